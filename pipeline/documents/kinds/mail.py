@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from email import policy
 from email.message import EmailMessage
-from email.parser import BytesParser
+from email.parser import BytesParser, Parser
 from email.utils import parsedate_to_datetime
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
@@ -28,16 +28,17 @@ Readers = tuple[Callable[[str, bytes, FormatOptions], Read], frozenset[str]]
 
 
 class _InFile(NamedTuple):
-    """A message as its file has it: its characters, and those and the lines before it."""
+    """A message as its file has it: its characters, the encoding of these, and the characters and lines before it."""
 
     text: str
+    encoding: str = ""
     before: int = 0
     lines: int = 0
 
 
 def read_mail(source: str, data: bytes, options: FormatOptions, readers: Readers) -> Read:
     """One message with its attachments."""
-    yield from _message(source, "", 1, data, _InFile(_decoded(data)), options, readers)
+    yield from _message(source, "", 1, data, _decoded(data), options, readers)
 
 
 def read_mbox(source: str, data: bytes, options: FormatOptions, readers: Readers) -> Read:
@@ -53,23 +54,25 @@ def read_mbox(source: str, data: bytes, options: FormatOptions, readers: Readers
         yield from _message(source, f"message {number}", number, whole, read, options, readers)
 
 
-def _decoded(data: bytes) -> str:
-    """The characters of a file; none where it cannot be said which they are."""
+def _decoded(data: bytes) -> _InFile:
+    """A file as a whole; without characters where it cannot be said which they are."""
     try:
-        return decode(data).text
+        found = decode(data)
     except InputError:
-        return ""
+        return _InFile("")
+    return _InFile(found.text, found.encoding)
 
 
-def _messages_in_file(text: str, expected: int) -> list[_InFile]:
+def _messages_in_file(box: _InFile, expected: int) -> list[_InFile]:
     """The messages of a mailbox as its file has them; nothing of each where they are not as many as in its bytes."""
+    text = box.text
     found = list(_FROM_LINE_READ.finditer(text))
     if len(found) != expected:
-        return [_InFile("")] * expected
+        return [_InFile("", box.encoding)] * expected
     ends = [*(one.start() for one in found[1:]), len(text)]
     lines = line_starts(text)
     return [
-        _InFile(text[one.end() : end], one.end(), bisect_left(lines, one.end()))
+        _InFile(text[one.end() : end], box.encoding, one.end(), bisect_left(lines, one.end()))
         for one, end in zip(found, ends, strict=True)
     ]
 
@@ -90,9 +93,10 @@ def _message(
     source: str, key: str, number: int, data: bytes, in_file: _InFile, options: FormatOptions, readers: Readers
 ) -> Read:
     message = BytesParser(policy=policy.default).parsebytes(data)
-    text, replaced = clean(_body(source, message, options).replace("\r\n", "\n").strip())
-    metadata = _metadata(message)
-    title = one_line(_header(message, "subject")) or f"{readable_name(source)}, {key}".removesuffix(", ")
+    text, replaced = clean(_body(source, message, in_file.encoding, options).replace("\r\n", "\n").strip())
+    headers = _with_headers(message, in_file)
+    metadata = _metadata(headers)
+    title = one_line(_header(headers, "subject")) or f"{readable_name(source)}, {key}".removesuffix(", ")
     attached, left_out = _attachments(message, options, readers)
     notes = [f"attachments are not read: {', '.join(left_out)}"] if left_out else []
     notes += [f"{replaced} unusable characters replaced"] if replaced else []
@@ -137,19 +141,33 @@ def _attachments(
     return found, left_out
 
 
-def _body(source: str, message: EmailMessage, options: FormatOptions) -> str:
-    """The plain text of a message, else the text of its HTML."""
+def _body(source: str, message: EmailMessage, encoding: str, options: FormatOptions) -> str:
+    """The plain text of a message in a file of this encoding, else the text of its HTML."""
     part: Any = message.get_body(("plain", "html"))
     if part is None:
         unparted = message.get_content_maintype() == "multipart" and message.get_payload()
         return unparted if isinstance(unparted, str) else ""  # without a boundary that parts it
-    try:
-        content = str(part.get_content())
-    except (LookupError, UnicodeError):  # an encoding that does not exist, or is not that of the text
-        content = part.get_payload(decode=True).decode("utf-8", "replace")
+    content = _content(part, encoding)
     if part.get_content_subtype() != "html":
         return content
     return "\n\n".join(found.text for found in read_html(source, content, options) if isinstance(found, Parsed))
+
+
+def _content(part: Any, encoding: str) -> str:
+    """The characters of a part, in the encoding of its file where it declares none, or one that it has not."""
+    payload = part.get_payload(decode=True)
+    try:
+        return (
+            str(part.get_content()) if payload.isascii() else decode(payload, part.get_content_charset(encoding)).text
+        )
+    except (LookupError, UnicodeError, InputError):  # an encoding that does not exist, or is not that of the text
+        return str(payload.decode("utf-8", "replace"))
+
+
+def _with_headers(message: EmailMessage, in_file: _InFile) -> EmailMessage:
+    """A message, or its headers alone, as its file has them, where these are no ASCII: the parser of bytes loses them."""
+    above = re.split(r"\r?\n\r?\n", in_file.text, maxsplit=1)[0]
+    return message if above.isascii() else Parser(policy=policy.default).parsestr(above, headersonly=True)
 
 
 def _metadata(message: EmailMessage) -> Metadata:

@@ -140,6 +140,19 @@ def test_a_mail_that_its_file_writes_as_it_is_has_its_places_there(end: str) -> 
     assert (place.label, box[place.start : place.end]) == ("line 20", "It sings")
 
 
+@pytest.mark.parametrize("declared", ["", "Content-Type: text/plain\n", "Content-Type: text/plain; charset=us-ascii\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_a_mail_that_declares_no_encoding_or_a_wrong_one_keeps_its_characters_and_places(
+    declared: str, encoding: str
+) -> None:
+    mail = f"Subject: \u00a380 f\u00fcr Zo\u00eb\nFrom: Zo\u00eb <z@x.example>\n{declared}\nEs kostet \u00a380.\n\nGr\u00fc\u00dfe\nZo\u00eb\n"
+    found = only("a.eml", mail.encode(encoding))
+    assert (found.title, found.metadata["from"]) == ("\u00a380 f\u00fcr Zo\u00eb", "Zo\u00eb <z@x.example>")
+    assert found.text == "Es kostet \u00a380.\n\nGr\u00fc\u00dfe\nZo\u00eb"
+    place = place_of(found, "Gr\u00fc\u00dfe")
+    assert mail[place.start : place.end] == "Gr\u00fc\u00dfe"
+
+
 def test_each_message_of_a_mailbox_is_a_document_and_a_line_that_begins_with_from_ends_none() -> None:
     second = (
         b"From: Omar <o@x.example>\r\nSubject: Two\r\n\r\nHello.\r\n>From here on it is dry.\r\nFrom there too.\r\n"
