@@ -21,6 +21,10 @@ from pipeline.documents.places import MappedText, line_starts, record_text
 _FROM = r"^From [^\r\n]*\d{4}[^\r\n]*\r?\n"
 _FROM_LINE, _FROM_LINE_READ = re.compile(_FROM.encode(), re.M), re.compile(_FROM, re.M)
 """What begins a message of an mbox file; other lines that begin with From end in no year, or have a ">" before them."""
+_ENCODED = re.compile(
+    r"(?P<bytes>=[0-9A-Fa-f]{2}(?:(?:=[ \t]*\r?\n)?=[0-9A-Fa-f]{2})*)|=[ \t]*(?:\r?\n|\Z)|(?P<plain>[^=]+|=)"
+)
+"""Pieces of a text as quoted-printable: bytes in hexadecimal, the end of a line that goes on, and what stands for itself."""
 _ADDRESSED = ("from", "to", "cc")
 Metadata = dict[str, Scalar]
 Readers = tuple[Callable[[str, bytes, FormatOptions], Read], frozenset[str]]
@@ -80,13 +84,42 @@ def _messages_in_file(box: _InFile, expected: int) -> list[_InFile]:
 def _as_written(text: str, in_file: _InFile) -> MappedText:
     """The text of a message as its file has it, and where; nothing where the file writes it in other characters."""
     read = MappedText()
+    start, end = _find(text, in_file)
+    read.copy(in_file.text[start:end], in_file.before + start)
+    return read
+
+
+def _find(text: str, in_file: _InFile) -> tuple[int, int]:
+    """Where a text stands below the headers of a message, whatever ends its lines; an empty span where it does not."""
     lines = in_file.text.replace("\r\n", "\n")
     at = lines.find(text, lines.find("\n\n") + 2)
-    if at >= 0:
-        returns = [one.start() - number for number, one in enumerate(re.finditer("\r\n", in_file.text))]
-        start, end = (place + bisect_left(returns, place) for place in (at, at + len(text)))
-        read.copy(in_file.text[start:end], in_file.before + start)
-    return read
+    if at < 0:
+        return 0, 0
+    returns = [one.start() - number for number, one in enumerate(re.finditer("\r\n", in_file.text))]
+    return at + bisect_left(returns, at), at + len(text) + bisect_left(returns, at + len(text))
+
+
+def _as_encoded(text: str, part: Any, in_file: _InFile) -> MappedText:
+    """The text of a part that is written as quoted-printable (RFC 2045, 6.7), and where its characters are in the file; nothing where
+    it is written otherwise."""
+    encoding = "" if part is None else str(part.get("Content-Transfer-Encoding", "")).strip().lower()
+    raw = part.get_payload() if encoding == "quoted-printable" else None
+    if not isinstance(raw, str):
+        return MappedText()
+    read = MappedText()
+    start, end = _find(raw.replace("\r\n", "\n").strip(), in_file)
+    try:
+        for found in _ENCODED.finditer(in_file.text, start, end):
+            before = in_file.before
+            if found["bytes"]:
+                written = bytes.fromhex("".join(re.findall("[0-9A-Fa-f]{2}", found["bytes"])))
+                piece = written.decode(part.get_content_charset("utf-8"))
+                read.replace(piece, before + found.start(), before + found.end())
+            elif found["plain"]:
+                read.copy(found["plain"], before + found.start())
+    except (LookupError, UnicodeError):
+        return MappedText()
+    return read if read.text().replace("\r\n", "\n") == text else MappedText()
 
 
 def _message(
@@ -102,6 +135,8 @@ def _message(
     notes += [f"{replaced} unusable characters replaced"] if replaced else []
     noted: Metadata = {NOTE: "; ".join(notes)} if notes else {}
     written = _as_written(text, in_file)
+    if not written.length:
+        written = _as_encoded(text, message.get_body(("plain",)), in_file)
     if written.length:
         breaks = [in_file.before + start for start in line_starts(in_file.text)]
         places = written.places("line", 1 + in_file.lines, breaks)

@@ -121,7 +121,7 @@ def test_a_mail_is_a_document_with_its_subject_sender_and_day() -> None:
     assert (found.title, found.text) == ("The whéel", "It creaks \u2014 again.")
     assert found.metadata["from"] == "Ruth Vale <ruth@mill.example>"
     assert found.metadata["date"] == "2024-03-05"
-    assert place_of(found, "again").label == "message"
+    assert place_of(found, "again").label == "line 8"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -151,6 +151,22 @@ def test_a_mail_that_declares_no_encoding_or_a_wrong_one_keeps_its_characters_an
     assert found.text == "Es kostet \u00a380.\n\nGr\u00fc\u00dfe\nZo\u00eb"
     place = place_of(found, "Gr\u00fc\u00dfe")
     assert mail[place.start : place.end] == "Gr\u00fc\u00dfe"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_places_of_a_mail_in_quoted_printable_are_those_of_its_file(end: str) -> None:
+    head = "Subject: x\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
+    mail = f"{head}It costs =C2=A380, which is a lot, and nobody in the mill would like to pay for=\n it.\n\nIt creaks =E2=80=94 again.\nGr=C3=BC=C3=\n=9Fe\n".replace(
+        "\n", end
+    )
+    found = only("a.eml", mail.encode())
+    assert found.text.startswith("It costs \u00a380,") and "would like to pay for it." in found.text
+    place = place_of(found, "It creaks \u2014 again.")
+    assert (place.label, mail[place.start : place.end]) == ("line 8", "It creaks =E2=80=94 again.")
+    place = place_of(found, "nobody in the mill")
+    assert (place.label, mail[place.start : place.end]) == ("line 5", "nobody in the mill")
+    place = place_of(found, "pay for it.")
+    assert (place.label, mail[place.start : place.end]) == ("lines 5-6", f"pay for={end} it.")
 
 
 def test_each_message_of_a_mailbox_is_a_document_and_a_line_that_begins_with_from_ends_none() -> None:
