@@ -1,5 +1,6 @@
 """Checks of places: every stretch of a document's text leads to a position, and where the file is at hand, to its words."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import get_args
@@ -16,6 +17,8 @@ from pipeline.exchange.verify.check import Check, listed
 from pipeline.exchange.verify.tables import Tables
 
 UNITS = get_args(PlaceUnit)
+_ENCODED = re.compile("&|=[0-9A-Fa-f]{2}")
+"""What a file has in place of a character: a reference of HTML, a byte of quoted-printable."""
 IN_FILES = "places are those of the files"
 
 
@@ -90,7 +93,7 @@ def _strays(file: str, documents: Iterable[tuple[str, str, PlaceMap]]) -> Iterat
             length = end - offset
             exact = start >= 0 and length and (following < 0 or following >= start + length)
             written = file[start : start + length] if exact else ""
-            if exact and _even(written) != _even(text[offset:end]) and not written.startswith("&"):
+            if exact and _even(written) != _even(text[offset:end]) and not _ENCODED.match(file, start):
                 place = file_place(dict(zip(PLACE_COLUMNS, places, strict=True)), offset, end)
                 yield f"at {place.label} of document {id} the file has {written[:40]!r}, not {text[offset:end][:40]!r}"
                 break
