@@ -259,6 +259,12 @@ PERCENT = 0.6
 """How surely a share of something is a sum of money: a fee or a discount may be given so."""
 
 
+MEASURES = ("length", "weight", "temperature")
+"""What a number may be asked of that has units of its own."""
+OTHER_UNIT = 0.4
+"""How surely a number without such a unit is the measure that is asked for."""
+
+
 def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]) -> float:
     asked = set(re.findall(r"\d+", question))
     text = _reference().sub(" ", text)
@@ -277,8 +283,11 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
         return 1.0 if showing("age", languages).search(text) else 0.2
     inside = [(date.start, date.end) for date in dates]
     bare = written or any(not any(a <= match.start() < b for a, b in inside) for match in digits)
+    measure = next((one for one in MEASURES if showing(f"asks_{one}", languages).search(question)), "")
+    if measure and showing(f"units_of_{measure}", languages).search(text):
+        return 1.0
     if kind == "number":
-        return 1.0 if bare else 0.3
+        return OTHER_UNIT if measure and bare else 1.0 if bare else 0.3
     units = showing("units_of_time" if kind == "duration" else "money_units", languages)
     if units.search(text):
         return 1.0
