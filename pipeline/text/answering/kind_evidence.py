@@ -92,7 +92,7 @@ def shows(kind: str, text: str, question: str, people: frozenset[str], languages
             return _shows_name(text, question, languages)
         case "place":
             return _shows_place(text, question.casefold(), languages)
-        case "cause" | "death":
+        case "cause" | "colour" | "death":
             return float(bool(showing(kind, languages).search(text)))
         case "how":
             return INSTRUCTION if showing("instructing", languages).search(text) else 0.0
@@ -259,8 +259,9 @@ PERCENT = 0.6
 """How surely a share of something is a sum of money: a fee or a discount may be given so."""
 
 
-MEASURES = ("length", "weight", "temperature")
-"""What a number may be asked of that has units of its own."""
+FREQUENCY = "frequency"
+MEASURES = ("length", "weight", "temperature", "speed", FREQUENCY)
+"""What a number may be asked of that has units of its own; of what comes "every Tuesday" these alone, without a number."""
 OTHER_UNIT = 0.4
 """How surely a number without such a unit is the measure that is asked for."""
 
@@ -277,15 +278,15 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
         )
         years = any(_YEAR.fullmatch(match[0]) for match in digits)
         return 1.0 if dates or timed or years or names_day(text) else 0.5 if digits or written else 0.0
+    measure = next((one for one in MEASURES if showing(f"asks_{one}", languages).search(question)), "")
+    if measure and (digits or written or measure == FREQUENCY) and showing(f"units_of_{measure}", languages).search(text):
+        return 1.0
     if not digits and not written:
         return 0.0
     if kind == "age":
         return 1.0 if showing("age", languages).search(text) else 0.2
     inside = [(date.start, date.end) for date in dates]
     bare = written or any(not any(a <= match.start() < b for a, b in inside) for match in digits)
-    measure = next((one for one in MEASURES if showing(f"asks_{one}", languages).search(question)), "")
-    if measure and showing(f"units_of_{measure}", languages).search(text):
-        return 1.0
     if kind == "number":
         return OTHER_UNIT if measure and bare else 1.0 if bare else 0.3
     units = showing("units_of_time" if kind == "duration" else "money_units", languages)

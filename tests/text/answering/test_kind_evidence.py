@@ -58,6 +58,44 @@ def test_when_a_message_was_sent_is_no_number_and_a_weaker_date_than_one_in_its_
     assert evidence_of_kind(sent, how_many, frozenset(), frozenset({"en"})) == 0
 
 
+@pytest.mark.parametrize(
+    ("question", "measured", "other"),
+    [
+        ("How deep is the lock?", "The lock is 4.2 m from sill to floor.", "The lock has 12 gates."),
+        ("How long is the quay?", "The quay runs for forty yards.", "The quay has forty bollards."),
+        ("How heavy is the crane?", "The crane stands there with its 12 tonnes.", "The crane has 12 wheels."),
+        ("How hot does the kiln get?", "The kiln reaches 1,240 °C.", "The kiln holds 1,240 cups."),
+        ("How often is the pump oiled?", "The pump is oiled every Tuesday.", "The pump is oiled by 2 men."),
+        ("How fast does the ferry go?", "The ferry does 12 knots.", "The ferry takes 12 cars."),
+        ("Wie tief ist die Schleuse?", "Die Schleuse misst vier Meter.", "Die Schleuse hat vier Tore."),
+        ("Quelle est la largeur du trou ?", "Le trou fait vingt-six mètres.", "Le trou a deux bords."),
+        ("¿Cuánto pesa la campana?", "La campana pesa 300 kilos.", "La campana tiene 300 años."),
+        ("Какая глубина шлюза?", "В шлюзе четыре метра.", "В шлюзе четыре лодки."),
+    ],
+)
+def test_a_measure_is_shown_by_its_units_and_less_by_any_number(question: str, measured: str, other: str) -> None:
+    asked = read_question(question)
+    languages = frozenset({asked.language})
+    shown = [evidence_of_kind(text, asked, frozenset(), languages) for text in (measured, other)]
+    assert shown[0] == 1.0 > shown[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("What colour is the door?", "The door is dark-green now.", 1.0),
+        ("What colour is the door?", "The door is two metres high.", 0.0),
+        ("Welche Farbe hat die Tür?", "Die Tür ist dunkelblau.", 1.0),
+        ("Какого цвета дверь?", "Дверь тёмно-зелёная.", 1.0),
+        ("How old is Anton?", "Anton weighed her: she was 96.5 before.", 0.2),
+        ("How old is Anton?", "Anton is 96.", 1.0),
+    ],
+)
+def test_a_colour_is_shown_by_the_word_for_one_and_an_age_by_no_decimal(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
 def test_a_count_behind_a_noun_that_may_be_numbered_is_a_count_and_a_reference_is_none() -> None:
     asked = read_question("How many guests sat down?")
     for said in ("At the table 12 guests sat down.", "There are no 12 guests.", "He studied art 12 years ago."):
