@@ -29,6 +29,8 @@ LOOKED_AT = 2000
 """Chunks with the number whose documents are looked through, in the order of the index."""
 MOST = 5
 """Sections of one number that are printed, at most."""
+VERSION = "version"
+"""What the noun of a section is taken for whose heading is a version."""
 _STEM = 3
 """Letters by which two forms of such a word are told to be one: "articolo", "articoli"."""
 _NUMBER = r"[A-Z](?:\.\d{1,2})+|\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
@@ -65,6 +67,8 @@ def asked_section(question: Question) -> SectionAsked | None:
     """Return the section of which a question asks what it says; None where it asks for something else, or of several."""
     text = question.text
     found = [*_reference().finditer(text), *_EASTERN.finditer(text)]
+    if not found:
+        return _asked_version(text)
     if len(found) != 1:
         return None
     number, noun = found[0]["number"], found[0]["noun"]
@@ -73,6 +77,17 @@ def asked_section(question: Question) -> SectionAsked | None:
         return SectionAsked(number, noun, "")
     rest = [word for word in re.findall(r"[^\W_]+", around) if word.casefold() not in _saying()]
     return SectionAsked(number, noun, " ".join(rest))
+
+
+def _asked_version(text: str) -> SectionAsked | None:
+    """Return the section of a change log, "What is new in 2.1?", whose heading is a version."""
+    found = [*_version().finditer(text)]
+    if len(found) != 1:
+        return None
+    words = re.findall(r"[^\W_]+", text[: found[0].start()] + " " + text[found[0].end() :])
+    rest = [word for word in words if word.casefold() not in _saying() | _changing()]
+    asks = any(word.casefold() in _changing() for word in words)
+    return SectionAsked(found[0]["number"], VERSION, " ".join(rest)) if asks else None
 
 
 def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder) -> list[SectionFound]:
@@ -123,6 +138,11 @@ def _opening(asked: SectionAsked) -> re.Pattern[str]:
     """Return the pattern of a line that opens a section: its number, with or without a word before it."""
     if _EASTERN.fullmatch(f"第{asked.number}{asked.noun}"):
         return re.compile(rf"^[ \t#*]*第\s?{asked.number}\s?{asked.noun}", re.MULTILINE)
+    if asked.noun == VERSION:
+        return re.compile(
+            rf"^[ \t#*\[]*(?:{QUESTIONS.one_of('version_nouns')}\s)?v?{re.escape(asked.number)}(?:\.\d+)*(?![\w.])",
+            re.I | re.M,
+        )
     noun = rf"{_nouns()}\.?\s?" if asked.number.isalpha() else rf"(?:{_nouns()}\.?\s?)?"
     number = rf"{re.escape(asked.number)}(?:[.):]?(?:[ \t*–—-]|$)|[.)]?\*)"
     return re.compile(rf"^[ \t#*]*{noun}{number}", re.IGNORECASE | re.MULTILINE)
@@ -224,6 +244,14 @@ def _reference() -> re.Pattern[str]:
 
 
 @cache
+def _version() -> re.Pattern[str]:
+    """Return the pattern of a version with the word before it."""
+    return re.compile(
+        rf"(?<![\w.])(?:{QUESTIONS.one_of('version_nouns')}\s)?v?(?P<number>\d+(?:\.\d+)+)(?!\w|\.\d)", re.I
+    )
+
+
+@cache
 def _opens() -> re.Pattern[str]:
     return re.compile(rf"(?:{_nouns()}\.?\s?)?({_NUMBER})(?!\w)", re.IGNORECASE)
 
@@ -232,6 +260,12 @@ def _opens() -> re.Pattern[str]:
 def _saying() -> frozenset[str]:
     """Return the words by which one asks what a text says, and nothing else."""
     return frozenset(word for word in QUESTIONS.of_all("what_it_says") if not is_unspaced(word))
+
+
+@cache
+def _changing() -> frozenset[str]:
+    """Return the words by which one asks what a version brought."""
+    return frozenset(QUESTIONS.of_all("what_changed"))
 
 
 @cache

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import RULE, Unit
+from pipeline.text.answering.coded_headings import CodedHeadings
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, with_context, with_least
 from pipeline.text.answering.kind_evidence import asks_difference, asks_for_bearer, evidence_of_kind
@@ -99,6 +100,8 @@ def select(
     texts = [PassageUnits(number, passage, question) for number, passage in enumerate(passages)]
     candidates = [one for text in texts for one in _candidates(text, question, people)]
     candidates = [one for one in candidates if any(one.text.speaks_of(one.place, name) for name in about)] or candidates
+    coded = CodedHeadings(question.text, texts)
+    candidates = [one for one in candidates if not coded.leave_out(one.text, one.place)]
     originals = {" ".join(one.said.split()) for one in candidates}
     candidates = [one for one in candidates if not one.said.startswith(">") or _unquoted(one.said) not in originals]
     if not candidates or not question.terms:
@@ -107,7 +110,7 @@ def select(
     total = sum(math.exp(one.score - best) for one in candidates)
     candidates = [one._replace(likely=math.exp(one.score - best) / total) for one in candidates]
     candidates.sort(key=lambda one: (-round(one.score, 9), one.text.number, one.place))
-    draft = _Draft(question, texts, people, n_words, candidates)
+    draft = _Draft(question, texts, people, n_words, candidates, coded)
     draft.add(candidates[0])
     named = question.named(candidates[0].text.met(candidates[0].place))
     if asks_difference(question):
@@ -139,15 +142,18 @@ class _Draft:
         people: frozenset[str],
         n_words: int,
         candidates: Sequence[_Candidate],
+        coded: CodedHeadings,
     ) -> None:
         self.question, self.texts, self._people, self._room = question, texts, people, n_words
-        self._candidates = candidates
+        self._candidates, self._coded = candidates, coded
         self.chosen: list[_Candidate] = []
         self.excerpts: list[Excerpt] = []
         self.said = (0.0,) * len(question.terms)
         """What all that is printed meets."""
         self.likely = 0.0
         """Likelihood of what is printed."""
+        self._told = False
+        """Whether the heading of a code that the question names says what it asks: the day of a version."""
         self._kind = 0.0
         self._added: list[PassageText] = []
 
@@ -158,6 +164,8 @@ class _Draft:
             return
         opens = not self.chosen
         excerpts = self._new(with_context(one.place, one.text, self.question, opens))
+        if opens:
+            excerpts = [*self._answering_heading(one, excerpts), *excerpts]
         if not opens and not self._fit(excerpts):
             excerpts = self._new(with_least(one.place, one.text))
         if opens:
@@ -168,6 +176,23 @@ class _Draft:
             return
         self.chosen.append(one)
         self._print(excerpts)
+
+    def _answering_heading(self, one: _Candidate, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
+        """Return the heading above a candidate where it has the code that the question names, or says what the question asks of
+        something that it names, and the excerpts do not: a change log has days in its headings, a diary, too."""
+        coded = self._coded.heading_of(one.text, one.place)
+        place = one.text.heading_place(one.place) if coded is None else coded
+        if place is None:
+            return []
+        heading = one.text.excerpt(place)
+        if self.question.kind not in REQUIRED or (coded is None and not any(one.text.own[place])):
+            return [heading] if coded is not None else []
+        kinds = [
+            evidence_of_kind(said, self.question, self._people, one.text.languages)
+            for said in self._texts_of([heading, *excerpts])
+        ]
+        self._told = coded is not None and kinds[0] == 1.0
+        return [heading] if coded is not None or kinds[0] > max(kinds[1:]) else []
 
     def add_of(self, name: int) -> None:
         """Print the candidate that says best what belongs to one name of the question."""
@@ -194,7 +219,7 @@ class _Draft:
     def selection(self) -> Selection:
         """Return what was chosen, and whether it is an answer."""
         signs = self._signs()
-        about = self._compares() or self._is_about()
+        about = self._told or self._compares() or self._is_about()
         answered = about and signs.likelihood >= LEAST
         return Selection(tuple(self._in_order()), answered, tuple(self._added), signs, about)
 
@@ -255,15 +280,18 @@ class _Draft:
         question, first = self.question, self.chosen[0]
         said = union([self.said, first.text.title], len(self.said))
         others = [one.score for one in self._candidates if one.text is not first.text]
-        together = (
-            1.0 if self._compares() else max(self._together(one) for one in filter(self._holds, self._candidates))
-        )
+        whole = self._told or self._compares()
+        together = 1.0 if whole else max(self._together(one) for one in filter(self._holds, self._candidates))
         return AnswerSigns(
             printed=1.0 if asks_for_analysis(question) else self.likely,
             ahead=min(max(first.score - max(others, default=first.score), 0.0), FARTHEST),
             together=together,
-            lacking=1 - self._kind if question.kind in REQUIRED or asks_for_bearer(question) else 0.0,
-            number=float(any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, said, strict=True))),
+            lacking=0.0
+            if self._told
+            else 1 - self._kind
+            if question.kind in REQUIRED or asks_for_bearer(question)
+            else 0.0,
+            number=float(not self._told and any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, said, strict=True))),
             length=math.log(length(first.said)),
             best=first.score,
         )

@@ -279,7 +279,11 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
         years = any(_YEAR.fullmatch(match[0]) for match in digits)
         return 1.0 if dates or timed or years or names_day(text) else 0.5 if digits or written else 0.0
     measure = next((one for one in MEASURES if showing(f"asks_{one}", languages).search(question)), "")
-    if measure and (digits or written or measure == FREQUENCY) and showing(f"units_of_{measure}", languages).search(text):
+    if (
+        measure
+        and (digits or written or measure == FREQUENCY)
+        and showing(f"units_of_{measure}", languages).search(text)
+    ):
         return 1.0
     if not digits and not written:
         return 0.0

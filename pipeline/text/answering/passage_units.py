@@ -83,10 +83,14 @@ class PassageUnits:
         self._headings: list[tuple[float, ...]] = []
         self._covered: list[bool] = []
         """Whether the heading above each unit says nothing but words of the question."""
+        self._heading_places: list[int | None] = []
+        above: int | None = None
         covered = False
         current = (0.0,) * len(question.terms)
         before: Kind | None = None
-        for unit, own in zip(self.units, self.own, strict=True):
+        for place, (unit, own) in enumerate(zip(self.units, self.own, strict=True)):
+            self._heading_places.append(above)
+            above = place if unit.kind == "heading" else above
             if (
                 unit.kind == "heading"
             ):  # one below the other they are read together: those of a mail, a title and its part
@@ -200,6 +204,10 @@ class PassageUnits:
     def heading_of(self, place: int) -> tuple[float, ...]:
         """Return what the heading above a unit meets."""
         return self._headings[place]
+
+    def heading_place(self, place: int) -> int | None:
+        """Return the place of the heading above a unit; None where there is none."""
+        return self._heading_places[place]
 
     def is_covered(self, place: int) -> bool:
         """Return whether the heading above a unit says nothing but words of the question."""

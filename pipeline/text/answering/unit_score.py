@@ -20,7 +20,9 @@ IN_TITLE, IN_HEADING, IN_BLOCK = 0.6, 0.7, 0.3
 """What it counts where only the title, the heading or the rest of the block says it."""
 SAID = 0.5
 """How far a unit with its context meets a word that it says."""
-REQUIRED = frozenset({"age", "colour", "contact", "date", "death", "duration", "expansion", "money", "name", "number", "secret"})
+REQUIRED = frozenset(
+    {"age", "colour", "contact", "date", "death", "duration", "expansion", "money", "name", "number", "secret"}
+)
 """Kinds of things that an answer must hold."""
 BESIDE_THE_QUESTION = REQUIRED | {"cause"}
 """Kinds of things that count in full only where a word of the question is near."""

@@ -158,6 +158,50 @@ def test_of_a_document_whose_parts_are_numbered_each_by_itself_the_sections_of_a
     assert said == expected
 
 
+CHANGES = """# Changelog
+
+## [2.1.0] - 2023-11-02
+
+### Removed
+
+- Dropped support for PostgreSQL 12.
+
+### Added
+
+- TLS on every port.
+
+## 2.0.0 - 2023-03-20
+
+- New parser in C.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("What changed in 2.0.0?", ["- New parser in C."]),
+        ("What was dropped in 2.0.0?", ["- New parser in C."]),
+        (
+            "What is new in version 2.1?",
+            ["### Removed", "- Dropped support for PostgreSQL 12.", "### Added", "- TLS on every port."],
+        ),
+        ("Was ist neu in Version 2.0?", ["- New parser in C."]),
+    ],
+)
+def test_what_a_version_brought_is_its_section_of_the_change_log(
+    tmp_path: Path, question: str, says: list[str]
+) -> None:
+    answer = Index.open(indexed(tmp_path, {"changes.md": CHANGES}).store.folder).ask(question, "basic")
+    lines = [line.partition(" [")[0] for line in answer.text.splitlines()]
+    assert lines[1:] == says and lines[0].startswith("**") and answer.supported
+
+
+@pytest.mark.parametrize("question", ["When was 2.1.0 released?", "When did 2.1 come out?"])
+def test_the_day_of_a_version_is_told_by_its_heading_and_of_no_other(tmp_path: Path, question: str) -> None:
+    answer = Index.open(indexed(tmp_path, {"changes.md": CHANGES}).store.folder).ask(question, "basic")
+    assert answer.supported and answer.text.startswith("## [2.1.0] - 2023-11-02 [1]") and "parser" not in answer.text
+
+
 def test_a_section_longer_than_its_chunks_is_read_out_whole_and_nothing_of_it_twice(rules: Index) -> None:
     answer = rules.ask("What does section 4 of the licence say?", "basic")
     berths = [int(number) for number in re.findall(r"berth (\d+) pays", answer.text)]

@@ -590,3 +590,36 @@ def test_what_a_mail_quotes_is_said_by_whom_the_line_above_it_names_and_not_by_w
     said, _ = answer("What did Silas tell the harbour master?", QUOTING)
     assert said[:2] == [WROTE, "> I told the harbour master that\n> the crane would be mended by Easter."]
     assert answer("What did Ruth say of the crane?", QUOTING)[0][0] == "the crane is not mended yet."
+
+
+ERRORS = PassageText(
+    "e",
+    "Errors",
+    """# Errors
+
+## E1: port in use
+
+Stop the other program.
+
+## E2: disk full
+
+Delete old files.
+
+## E3: no key
+
+Buy a key.
+""",
+)
+
+
+def test_what_stands_below_the_heading_of_another_code_is_no_answer() -> None:
+    said, answered = answer("What does E2 mean?", ERRORS)
+    assert answered and said == ["## E2: disk full", "Delete old files."]
+
+
+def test_the_day_in_the_heading_of_a_diary_is_printed_above_what_was_done_then() -> None:
+    diary = PassageText(
+        "d", "Diary", "# Diary\n\n## 4 May 1871, the mole\n\nFinished the mole.\n\n## 6 June 1871\n\nRain.\n"
+    )
+    said, _ = answer("When was the mole finished?", diary)
+    assert said[:2] == ["## 4 May 1871, the mole", "Finished the mole."]

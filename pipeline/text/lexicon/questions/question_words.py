@@ -13,6 +13,8 @@ QUESTIONS: Final = LanguageFiles(
         "opening": "words that a whole question begins with, after *and*",
         "section_nouns": "what a numbered section of a text is called",
         "what_it_says": "words by which one asks what a section says, and nothing else",
+        "version_nouns": "what a numbered state of a program is called",
+        "what_changed": "words by which one asks what a version brought",
         "references": "what is before the number of a place of a text: article, page, figure",
         "abbreviated_references": "such words that are other words as well, unless a full stop or a capital letter shows them",
         "is": "forms of *to be* behind a noun, of which a sentence says what it means",
