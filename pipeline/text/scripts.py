@@ -3,11 +3,12 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.words import NONE, WordLists, Words, listed, sections
 
 
@@ -179,6 +180,8 @@ _CYRILLIC: Mapping[str, re.Pattern[str]] = {
 }
 
 
+_SHORT = 60
+"""Words of a text that is so short that function words do not make sure which language it is in."""
 _BEYOND_LATIN = "[\u0370-\u1dff\u1f00-\u1fff\u2c00-\udfff\uf900-\ufdff\ufe70-\U0010ffff]"
 
 
@@ -229,4 +232,16 @@ def _latin_language(sample: str) -> str:
             if not letters.isdisjoint(written):
                 hits[code] += 1
     best = max(hits, key=hits.__getitem__)
+    if len(tokens) <= _SHORT and hits[best] and best in LANGUAGES:
+        return _language_by_vocabulary(tokens, best)
     return best if hits[best] * 12 >= len(tokens) and hits[best] else "und"
+
+
+def _language_by_vocabulary(tokens: Sequence[str], likely: str) -> str:
+    """Return the language that knows most words of a short text with few function words: "No panic. Call a manager." has two that
+    are Portuguese as well."""
+    known = {
+        code: sum(token in words_of(code).function or frequency(token, code) > RARE for token in tokens)
+        for code in filter(LANGUAGES.__contains__, _FREQUENT)
+    }
+    return max(known, key=lambda code: (known[code], code == likely))

@@ -291,7 +291,10 @@ class _Draft:
             else 1 - self._kind
             if question.kind in REQUIRED or asks_for_bearer(question)
             else 0.0,
-            number=float(not self._told and any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, said, strict=True))),
+            number=float(
+                not self._told
+                and any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, said, strict=True))
+            ),
             length=math.log(length(first.said)),
             best=first.score,
         )
