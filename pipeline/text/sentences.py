@@ -13,6 +13,8 @@ from pipeline.text.lexicon.words import listed, sections
 
 MESSAGE = 300
 """Characters of a message of a chat up to which it is one sentence: by itself its second one would be nobody's."""
+CODE = 200
+"""Characters within which code inside of a sentence ends."""
 LONGEST = 1200
 """Characters; a longer sentence is cut at a semicolon, a comma or white space, so that nothing later is quadratic in it."""
 
@@ -123,7 +125,7 @@ def split(text: str) -> list[tuple[int, int]]:
             spans.append((start, end))
             continue
         for found in terminator.finditer(text, start, end):
-            if found.start() < start:  # inside of a reference
+            if found.start() < start or _is_in_code(text, start, found.start()):  # or inside of a reference
                 continue
             after = _skip_space(text, found.end(), end)
             reference = _REFERENCE.match(text, found.end(), end) if text[after : after + 1] in ("[", "(") else None
@@ -134,6 +136,11 @@ def split(text: str) -> list[tuple[int, int]]:
         if start < end:
             spans.extend(_shortened(text, start, end))
     return spans
+
+
+def _is_in_code(text: str, start: int, mark: int) -> bool:
+    """Whether a terminator is between the marks of code within a sentence: "It takes jobs by `SELECT ... FOR UPDATE`"."""
+    return text.count("`", start, mark) % 2 == 1 and text.find("`", mark, mark + CODE) > 0
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[list[tuple[int, int]]]:

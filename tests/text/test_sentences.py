@@ -104,6 +104,8 @@ def test_a_sentence_never_crosses_a_paragraph(text: str) -> None:
         "Bestand am 31. 12. 2023 war hoch.",
         "Verboten nach § 9 Abs. 2 der Satzung.",
         "**4. Bees.**",
+        "Workers take jobs by `SELECT ... FOR UPDATE SKIP LOCKED`.",
+        "Call `stop(). Then wait` at once.",
     ],
 )
 def test_one_sentence_stays_one(text: str) -> None:

@@ -160,7 +160,9 @@ def asked_keys(question: str, language: str) -> frozenset[str]:
 
 def asks_for_whole(question: str, language: str) -> bool:
     """Return whether a question in a spaced script has words that ask for the whole ("what are these texts about"), and no
-    others that say something."""
+    others that say something; not one on a single text of many ("what did the letter say")."""
+    if QUESTIONS.pattern("one_document").search(question):
+        return False
     said = content_keys(question, language) - {key_of(word, language) for word in asking_words(language)}
     return bool(said) and not _UNSPACED.search(question) and not asked_keys(question, language)
 

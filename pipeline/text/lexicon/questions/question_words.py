@@ -54,6 +54,7 @@ QUESTIONS: Final = LanguageFiles(
         "recurring_questions": "questions on what comes up again and again, from the first word on",
         "on_the_whole": "what a question on the whole of the texts asks with",
         "on_the_whole_anywhere": "the same in scripts without spaces",
+        "one_document": "one text of many, named as one: a question on it is not one on the whole",
         "themes": "what runs through the whole, where that is what is asked for",
         "what_is": "how a question begins that asks what one of a kind of things is",
     },
