@@ -29,6 +29,10 @@ _GREETING = re.compile(r"[^\W\d_][^\s,]{0,24}(?:[ ][^\s,]{1,24}){0,4},$")
 """A short line that ends in a comma, alone above a text: whom a letter greets. It is no statement, and read as a heading is."""
 _SIGNED = re.compile(r"[^\W\d_][^\W\d_]*(?: [^\W\d_]+){0,4},?\n(?:[^\W\d_a-z][\w.'’-]*)(?: [^\W\d_a-z][\w.'’-]*){0,3}")
 """How a letter ends: "Kind regards," and a name in the line below it, alone."""
+_POST = re.compile(r"[^\W\d_a-z][\w'’-]*\.?(?: [^\W\d_a-z][\w'’-]*\.?){1,3}\n[^\n]+")
+"""A name, and in the line below it what its bearer is: they are no heading of what follows."""
+_POSTS = re.compile(r"[^\n()]{2,60}\([^()\n]{2,40}\)[,;]? ")
+"""How a line begins that names people with their posts: "Ada Berg (chair), Ben Orr (treasurer)"."""
 _VALUE = re.compile(r"[^\W\d_][\w ./-]{0,30}: ?[`*\"'“„«\d<($€£¥{\[~+-]")
 """A short line that gives a value: "Default: `False`". It is a statement, and no heading."""
 _COLUMNS = re.compile(r"[^\s.,:;!?…](?<!^[-*+•–])(?: {2,}|\t+)\S")
@@ -161,11 +165,11 @@ def _kind(text: str, start: int, end: int) -> Kind:
         titled = _TITLED.match(text, start) or (alone and is_numbered_title(line, text[end : end + HEADING_CHARACTERS]))
         return "heading" if titled or _UNDERLINED.fullmatch(line) else "item"
     if _SIGNED.fullmatch(line):
-        return "heading"
+        return "prose" if _POST.fullmatch(line) else "heading"
     short = len(line) <= HEADING_CHARACTERS and "\n" not in line and not _VALUE.match(line)
     if not short or not alone or (_CLOSED.search(line) and not _GREETING.match(line)):
         return "prose"
-    gives_several = _FIELD.match(line) and "," in line  # "Present: Ada, Ben and Cora"
+    gives_several = (_FIELD.match(line) and "," in line) or _POSTS.match(line)  # "Present: Ada, Ben and Cora"
     return "prose" if gives_several or is_turn(line, text) else "heading"
 
 

@@ -623,3 +623,21 @@ def test_the_day_in_the_heading_of_a_diary_is_printed_above_what_was_done_then()
     )
     said, _ = answer("When was the mole finished?", diary)
     assert said[:2] == ["## 4 May 1871, the mole", "Finished the mole."]
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "said"),
+    [
+        ("The seal arrives.\n\nLisa Keller\nPlant Manager", "Who is the plant manager?", "Lisa Keller\nPlant Manager"),
+        ("The seal arrives.\n\nLisa Keller\nPlant Manager", "Who is Lisa Keller?", "Lisa Keller\nPlant Manager"),
+        (
+            "The roof leaks.\n\nAnna Weber (chair), Tom Brandt (treasurer)\n\nThe meeting is led by Tom Brandt.",
+            "Who is the treasurer?",
+            "Anna Weber (chair), Tom Brandt (treasurer)",
+        ),
+    ],
+)
+def test_who_has_a_post_is_told_by_a_signature_and_by_a_list_of_those_present(
+    text: str, question: str, said: str
+) -> None:
+    assert answer(question, PassageText("s", "", text)) == ([said], True)
