@@ -65,6 +65,10 @@ class Language(Protocol):
         """Return whether a request of ``task`` can bring anything: without a model, one that only a model can add to cannot."""
         ...
 
+    def has_model(self, task: Task[Any, Any]) -> bool:
+        """Return whether a model answers requests of ``task``."""
+        ...
+
     def one(self, task: Task[RequestT, ReplyT], request: RequestT) -> Reply[ReplyT] | Failure:
         """Return the reply to a single request, or why there is none."""
         ...

@@ -70,7 +70,11 @@ class LanguageService:
 
     def adds(self, task: Task[RequestT, ReplyT]) -> bool:
         """Return whether a request of ``task`` can bring anything: without a model, one that only a model can add to cannot."""
-        return not task.only_model or self.backend(task) is not self.offline
+        return not task.only_model or self.has_model(task)
+
+    def has_model(self, task: Task[Any, Any]) -> bool:
+        """Return whether a model answers requests of ``task``."""
+        return self.backend(task) is not self.offline
 
     def one(self, task: Task[RequestT, ReplyT], request: RequestT) -> Reply[ReplyT] | Failure:
         """Return the reply to a single request, or why there is none."""

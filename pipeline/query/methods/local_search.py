@@ -4,6 +4,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS, RELATIONSHIPS
@@ -21,6 +22,7 @@ from pipeline.language.tasks.reader.choose_nodes import choose_nodes
 from pipeline.language.tasks.reader.plan_reading import plan_reading
 from pipeline.language.tasks.reader.read_chunk import read_chunk
 from pipeline.language.tasks.reader.read_facts import read_facts
+from pipeline.language.tasks.search.answer_from_passages import answer_from_passages
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import write
 from pipeline.query.evidence.citations import Cited, Place, Sources, cite
@@ -28,6 +30,7 @@ from pipeline.query.evidence.cited_context import Chunk, Offered, answer_of, fit
 from pipeline.query.evidence.connections import Way, connections, entities_on, written_ways
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.method import SearchCall, search
+from pipeline.query.methods.basic_search import basic_search
 from pipeline.query.reader.actions import TOKENS
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.loop import ReadingAgent, ReadingState
@@ -41,10 +44,20 @@ from pipeline.text.question.question import Question
 
 @search(
     reads=(CHUNKS, FACTS, KEY_ELEMENTS, ENTITIES, RELATIONSHIPS, DOCUMENTS),
-    asks=(plan_reading, choose_nodes, read_facts, read_chunk, choose_neighbours, answer_from_notebook),
-)
+    asks=(
+        plan_reading, choose_nodes, read_facts, read_chunk, choose_neighbours, answer_from_notebook, answer_from_passages,
+    ),
+)  # fmt: skip
 def local_search(call: SearchCall) -> Answer:
-    """Answer how things connect: readers walk through facts, chunks and neighbours, each with a notebook."""
+    """Answer how things connect: readers walk through facts, chunks and neighbours, each with a notebook; without a model, and where
+    they come home with nothing, from the chunks closest to the question."""
+    answer = _explored(call)
+    if answer.supported or call.language.has_model(answer_from_notebook):
+        return answer
+    return replace(basic_search.run(call), method="local")
+
+
+def _explored(call: SearchCall) -> Answer:
     question, tables, settings, trace = call.question, call.tables, call.settings, call.trace
     chunks, documents = tables["chunks"], tables["documents"]
     graph = FactGraph(tables)

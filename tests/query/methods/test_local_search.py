@@ -18,6 +18,7 @@ from pipeline.query.answer import Answer
 from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
+from tests.corpora import indexed
 from tests.language_cases import settings_for
 from tests.lookalike import LookAlike
 from tests.lookalike.replies import schema_of
@@ -222,3 +223,12 @@ def test_over_http_no_invented_id_reaches_a_reader_and_faults_are_reported(
     assert answer.removed_citations > 10 and "f99" not in answer.text and "c77" not in answer.text
     assert (answer.coverage.share < 1) == bool(troubles)
     assert answer.coverage.description.startswith("partial") == bool(troubles)
+
+
+def test_without_a_model_what_no_reader_finds_is_answered_as_basic_search_does(tmp_path: Path) -> None:
+    fleet = "# Our ships\n\n| Ship | State |\n|---|---|\n| Skua | afloat |\n| Petrel | afloat |\n| Auk | sunk |\n"
+    index = Index.open(indexed(tmp_path, {"fleet.md": fleet}).store.folder)
+    answer = index.ask("How many ships are afloat?", "local")
+    assert answer.method == "local" and answer.text_with_notes.startswith(
+        "**Our ships** (2 of 3 rows have State afloat)"
+    )
