@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pipeline.text.dates import DateSpan
 from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
 from pipeline.text.extraction.claim_cues import OTHER, is_called_false, is_denied, is_hedged, is_verb, kind_of
+from pipeline.text.extraction.claim_dates import CHECKED, Predicate, aside_end, period
 from pipeline.text.extraction.pronouns import written_out
 from pipeline.text.extraction.self_contained import CLOSED, QUESTION, capitalised
 from pipeline.text.lexicon.genders import governed, is_name
@@ -25,9 +26,6 @@ SUBJECTS = frozenset(("PERSON", "ORGANIZATION", "PLACE", "EVENT", "WORK"))
 
 NO_OBJECT = "NONE"
 """Written as the object of a claim that has none."""
-
-_DASHES = frozenset("–-—")
-"""What is between two dates, besides words."""
 
 MOST = 3
 """Clauses of one sentence that make a claim, at most."""
@@ -46,9 +44,9 @@ class Claim(NamedTuple):
     description: str
     """The assertion on one line, its pronouns replaced."""
     start_date: str | None
-    """ISO day on which it begins; None where the text gives none."""
+    """ISO day on which it begins; None where the text gives none, or only an end."""
     end_date: str | None
-    """ISO day on which it ends."""
+    """ISO day on which it ends; None where it goes on."""
     quote: str
     start: int
     end: int
@@ -93,7 +91,7 @@ def _subjects(
     text: str, sentence: AnnotatedSentence, types: Mapping[str, str], language: str, vocabulary: Words
 ) -> list[_Subject]:
     """Names that a predicate follows; after the first only those that open a clause of their own."""
-    checked = language in ("en", "und")
+    checked = language in CHECKED
     if not checked and not CLOSED.search(text, max(sentence.start, sentence.end - 6), sentence.end):
         return []
     found: list[_Subject] = []
@@ -109,7 +107,7 @@ def _subjects(
             continue
         bracket = _ASIDE.match(text, item.end, sentence.end)
         aside = bracket.end() if bracket else item.end
-        verb = _verb(text, aside, sentence.end, vocabulary) if checked else aside
+        verb = _verb(text, aside, sentence.end, vocabulary) if checked else aside_end(text, aside, sentence.end)
         if verb is None or not _LETTER.search(text, verb, sentence.end):
             continue
         subject = _Subject(item.title, type_, item.start, item.end, aside, verb, max(clause, sentence.start))
@@ -218,7 +216,7 @@ def _claim(
     dates = [date for date in sentence.dates if start <= date.start < end]
     dates = [date for date in dates if not subject.end <= date.start < subject.aside]
     kind = kind_of(text, subject.verb, end)
-    if kind == OTHER and subject.verb == subject.aside:  # a verb may be before its subject: nació Juana
+    if kind == OTHER and language not in CHECKED:  # a verb may be before its subject: nació Juana
         kind = kind_of(text, start, subject.start)
     object_ = _object(sentence, subject, end, types)
     if kind == OTHER and not dates and not _NUMBER.search(text, subject.verb, end):
@@ -234,7 +232,9 @@ def _claim(
     status = "SUSPECTED" if is_hedged(quote) else "TRUE"
     if status == "TRUE" and (is_called_false(quote) or is_denied(text, subject.aside, subject.verb, end)):
         status = "FALSE"
-    return Claim(subject.title, object_, kind, status, description, *_period(text, dates), quote, start, end)
+    of = Predicate(start, subject.start, subject.aside, subject.verb, end)
+    time = period(text, of, dates, language, in_brackets=kind == "CREATION")
+    return Claim(subject.title, object_, kind, status, description, *time, quote, start, end)
 
 
 def _object(sentence: AnnotatedSentence, subject: _Subject, end: int, types: Mapping[str, str]) -> str:
@@ -245,16 +245,6 @@ def _object(sentence: AnnotatedSentence, subject: _Subject, end: int, types: Map
     names = [title for title in others if is_name(title)]
     named = [title for title in names if types.get(title) in SUBJECTS]
     return next(iter(named or names), NO_OBJECT)
-
-
-def _period(text: str, dates: Sequence[DateSpan]) -> tuple[str | None, str | None]:
-    """The first date of a clause, or the time from the first to the second where "to" joins them."""
-    if not dates:
-        return None, None
-    between = text[dates[0].end : dates[1].start].strip(" ,").lower() if len(dates) > 1 else ""
-    if between in _DASHES or between in SENTENCES.set_of("until"):
-        return dates[0].first, max(dates[0].last, dates[1].last)
-    return dates[0].first, dates[0].last
 
 
 @cache

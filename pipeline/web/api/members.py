@@ -56,7 +56,9 @@ def _of_time(opened: OpenIndex, since: str, until: str) -> list[str]:
     subjects = {
         subject
         for subject, start, end in claims
-        if start and (not since or _day(end or start, LAST) >= first) and (not until or _day(start, FIRST) <= last)
+        if (start or end)
+        and (not since or _day(end or start, LAST) >= first)
+        and (not until or _day(start or end, FIRST) <= last)
     }
     return [id for id, title in opened.columns.all("entities", "id", "title") if title in subjects]
 

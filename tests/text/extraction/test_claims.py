@@ -123,6 +123,73 @@ def test_other_languages_claim_by_date_and_name() -> None:
     assert (found.subject, found.type, found.start_date) == ("贞德", "BIRTH OR DEATH", "1412-01-01")
 
 
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        (", born in 1390, captured Rouen in 1419", "1419-01-01", "1419-12-31"),
+        (" bought the 1390 mill in 1419", "1419-01-01", "1419-12-31"),
+        (" bought the mill built in 1390", None, None),
+        (" left Rouen two years after the fire of 1417", None, None),
+        (" captured Rouen after 1417", None, None),
+        (", who died in 1440, was the father of Joan of Arc", None, None),
+        (", in 1419, captured Rouen", "1419-01-01", "1419-12-31"),
+        (" denied that Joan of Arc died in 1431", None, None),
+        (" said Joan of Arc died in 1431", None, None),
+        (" bought the mill and sold it in 1419", None, None),
+        (" wrote and published a book in 1419", "1419-01-01", "1419-12-31"),
+        (" was elected mayor in the spring of 1419", "1419-01-01", "1419-12-31"),
+        (" won the disputed title in 1419", "1419-01-01", "1419-12-31"),
+        (" married Joan of Arc (1412 – 1431)", None, None),
+    ],
+)
+def test_a_claim_has_the_date_of_its_own_verb_or_none(said: str, first: str | None, last: str | None) -> None:
+    found = claims(f"Hugh of Arles{said}.")[0]
+    assert (found.subject, found.start_date, found.end_date) == ("Hugh of Arles", first, last)
+
+
+@pytest.mark.parametrize("text", ["The mill opened in 1420; {} bought it later.", "Born in 1420, {} founded a school."])
+def test_a_date_before_its_subject_is_a_claims_only_within_its_clause(text: str) -> None:
+    assert claim(text.format("Hugh of Arles")).start_date is None
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("ruled Rouen until 1440", None, "1440-12-31"),
+        ("has ruled Rouen since 1440", "1440-01-01", None),
+        ("ruled Rouen until the end of 1440", None, "1440-12-31"),
+        ("ruled Rouen from 1413 to 1422", "1413-01-01", "1422-12-31"),
+        ("ruled Rouen from 5 May 1413 until 6 June 1422", "1413-05-05", "1422-06-06"),
+    ],
+)
+def test_since_begins_a_time_and_until_ends_one(said: str, first: str | None, last: str | None) -> None:
+    found = claim(f"Hugh of Arles {said}.")
+    assert (found.start_date, found.end_date) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("Hugo, der 1390 geboren wurde, gründete 1419 mit seinem Bruder eine Schule.", "1419-01-01", "1419-12-31"),
+        ("Hugo kaufte die 1390 gebaute Mühle von seinem Bruder.", None, None),
+        ("Hugo verkaufte die Mühle zwei Jahre nach dem Brand von 1417.", None, None),
+        ("Hugo regierte seit 1419 mit seinem Bruder in der Stadt.", "1419-01-01", None),
+        ("Hugo regierte bis Ende 1419 mit seinem Bruder in der Stadt.", None, "1419-12-31"),
+        ("Hugo regierte von 1413 bis 1422 mit seinem Bruder in der Stadt.", "1413-01-01", "1422-12-31"),
+        ("Hugo, né en 1390, fonda une école avec son frère en 1419.", "1419-01-01", "1419-12-31"),
+        ("Hugo vendit le moulin à son frère après l'incendie de 1417.", None, None),
+        ("Hugo régna avec son frère jusqu'en 1419 dans la ville.", None, "1419-12-31"),
+        ("Hugo fundó una escuela con su hermano en 1419.", "1419-01-01", "1419-12-31"),
+        ("Hugo vendió el molino de su hermano tras el incendio de 1417.", None, None),
+        ("Hugo nacque nella città nel 1390 con suo fratello.", "1390-01-01", "1390-12-31"),
+        ("Hugo werd op 5 mei 1390 in de stad geboren.", "1390-05-05", "1390-05-05"),
+    ],
+)
+def test_other_languages_date_a_claim_by_its_own_verb_too(text: str, first: str | None, last: str | None) -> None:
+    (found,) = find_claims(text, annotate(text, [Match(0, 4, "Hugo", "PERSON")]))
+    assert (found.start_date, found.end_date) == (first, last)
+
+
 @settings(deadline=None, max_examples=150)
 @given(
     st.lists(
@@ -159,7 +226,6 @@ def test_a_quote_is_in_the_text_and_subject_and_object_are_names(words: list[str
         assert found.object == NO_OBJECT or (found.object in NAMES and found.object != found.subject)
         assert found.status in ("TRUE", "FALSE", "SUSPECTED")
         assert found.description
-        assert (found.start_date is None) == (found.end_date is None)
         assert found.start_date is None or found.end_date is None or found.start_date <= found.end_date
 
 
