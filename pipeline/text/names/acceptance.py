@@ -20,6 +20,7 @@ _LONG_SHOUT: Final = 4
 """From so many words on a span in capitals throughout is no name."""
 _ADJECTIVES: Final = ("ic", "al", "ous", "ive", "ian", "ean", "iot", "ese", "esque")
 _NUMBERED: Final = listed(sections("name_words")["numbered_works"])
+_SHORT_ADDRESSES: Final = listed(sections("name_words")["short_addresses"])
 _PART_NUMBER: Final = re.compile(r"(?:\d+|[IVXLC]+|[A-Z])(?:\.\d+)*(?:[.:\s]|$)")
 _BORNE: Final = MALE_NAMES | FEMALE_NAMES | listed(sections("name_words")["known_people"])
 _CHAIRS: Final = listed("head professor fellow")
@@ -83,7 +84,9 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if key.endswith("ing") and candidate.seen < _FEW and not (cues[NameCue.PERSON] or _is_known(key)):
         return False  # called Counting potatoes
-    if key in lexicon.posts or (key in lexicon.honorifics and candidate.spelling.endswith(".")):
+    if key in lexicon.posts or (
+        key in lexicon.honorifics and (candidate.spelling.endswith(".") or key in _SHORT_ADDRESSES)
+    ):
         return False
     if candidate.spelling.isupper() and len(key) < 5 and cues[NameCue.MIDDLE]:
         return key not in lexicon.nouns or corpus.lower_count(key) <= cues[NameCue.MIDDLE]  # "MY SON" is a shout

@@ -217,7 +217,8 @@ def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexic
     single = {key: one for key, one in people.items() if len(one.core) == 1 and not one.numeral}
     for key, person in single.items():
         if groups.root(key) == key:  # not joined yet
-            bearers = [one for one in known.get(person.core[0], []) if _may_bear(one, by_key[key])]
+            named = person.title or _is_name_part(person.core[0], lexicon)
+            bearers = [one for one in known.get(person.core[0], []) if named and _may_bear(one, by_key[key])]
             alone = by_key[person.core[0]].sightings if person.core[0] in by_key else 0
             full = _bearer(person, by_key[key].sightings, alone, bearers, one_book, titled)
             if full and _meet(person, by_key[key], full, one_book):
@@ -383,7 +384,9 @@ _root: Final = attrgetter("root")
 def _bearers(
     people: Mapping[str, PersonName], by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon
 ) -> dict[str, list[_Bearer]]:
-    """First and last parts of full names to those who bear them; a common noun is no part to be known by."""
+    """First and last parts of full names to those who bear them; a common noun is no part to be known by, unless it is somebody's
+    surname behind a title: M. Fontaine."""
+    titled = {one.core[0] for one in people.values() if len(one.core) == 1 and one.title in _WITH_SURNAME}
     members: dict[str, list[str]] = defaultdict(list)
     for key, person in people.items():
         titled_of = person.connected and person.title and person.title not in RANKS  # Captain Wentworth of Uppercross
@@ -404,7 +407,7 @@ def _bearers(
         if not person.connected and not person.numeral:
             parts[person.core[-1]] = True
         for part, is_surname in parts.items():
-            if _is_name_part(part, lexicon):
+            if _is_name_part(part, lexicon) or (is_surname and part in titled):
                 found[part].append(_Bearer(root, person, certain, is_surname, count, chunks, titles))
     return found
 

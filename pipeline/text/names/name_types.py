@@ -356,6 +356,8 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
 _SURNAME_FORM: Final = re.compile(r"(?:Ma?c|O['’])[A-Z][a-z]+")
 """Scottish and Irish surnames."""
 _SEEN_TWICE: Final = 2
+_LONGEST_ADDRESS: Final = 4
+"""Words of a name with what it is addressed by: Frau Dr. Eva Brandt."""
 _LONG: Final = 4
 """Letters above which a word that ends in "s" may be the plural of a surname."""
 
@@ -375,7 +377,7 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
     if len(tokens) > 1:
         if " ".join(tokens).lower() in ORGANIZATIONS:
             return ORGANIZATION
-        if _is_person_by_surname(tokens, head, cues) or (len(tokens) == 2 and first in _WORDS["addresses"]):
+        if _is_person_by_surname(tokens, head, cues) or _is_addressed(tokens, head, lexicon):
             return PERSON
         if head in _WORDS["numbered_works"] and tokens[-1][0].isdigit():
             return WORK if len(tokens) > 2 else ""  # Djesse Volume 4
@@ -429,6 +431,14 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
     ):
         return PERSON
     return type_of_unspaced("".join(tokens), "zh")  # Japanese names come as phrases
+
+
+def _is_addressed(tokens: list[str], head: str, lexicon: Lexicon) -> bool:
+    """Whether a name opens as one writes to somebody: Mrs Pond, M. Paul Fontaine; not Mr Price Group."""
+    first = tokens[0].lower().rstrip(".")
+    if first not in _WORDS["addresses"] and not (first in _WORDS["short_addresses"] and first in lexicon.honorifics):
+        return False
+    return len(tokens) == 2 or (len(tokens) <= _LONGEST_ADDRESS and head not in _WORDS["organization"])
 
 
 def _is_church(first: str, tokens: Sequence[str], cues: Sequence[int]) -> bool:

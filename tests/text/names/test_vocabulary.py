@@ -141,6 +141,33 @@ def test_a_title_in_small_letters_shows_a_person_also_when_it_is_abbreviated() -
     assert {found[name].type for name in ("Contarelli", "Brusaferro")} == {"PERSON"}
 
 
+@pytest.mark.parametrize(
+    ("text", "person"),
+    [
+        ("On va chez M. Paul Fontaine. Paul Fontaine est là. M. Fontaine affirme que non.", "Paul Fontaine"),
+        (
+            "Mme Claire Fontaine est là. Claire Fontaine conteste le montant. Mme Fontaine habite ici.",
+            "Claire Fontaine",
+        ),
+        ("Frau Sabine Brandt ist da. Sabine Brandt schreibt. Frau Brandt hat den Brief.", "Sabine Brandt"),
+        ("El señor Pablo Fuentes está aquí. D. Pablo Fuentes firma. El Sr. Fuentes dice que no.", "Pablo Fuentes"),
+        ("Doña Clara Ruiz está aquí. Clara Ruiz canta. La Sra. Ruiz dice que no.", "Clara Ruiz"),
+        ("Il signor Paolo Fontana è qui. Paolo Fontana è medico. Il sig. Fontana dice di no.", "Paolo Fontana"),
+        ("A D. Clara Reis está aqui. A Clara Reis não canta. A Sra. Reis diz que não.", "Clara Reis"),
+        ("Mevrouw Clara Rijs is hier. Clara Rijs zingt. Mevr. Rijs zegt van niet.", "Clara Rijs"),
+    ],
+)
+def test_who_is_addressed_by_a_title_is_one_person_with_the_same_name_without_it(text: str, person: str) -> None:
+    surname = person.split()[-1]
+    found = {title: name.type for title, name in chosen([text]).items() if surname in title}
+    assert found == {person: "PERSON"}
+
+
+@pytest.mark.parametrize("name", ["M. Paul Fontaine", "Mme Claire Fontaine"])
+def test_who_is_addressed_is_a_person_though_the_surname_is_a_word_for_a_place(name: str) -> None:
+    assert chosen([f"La fuite vient de l'appartement de {name}, et on ne sait rien de plus."])[name].type == "PERSON"
+
+
 def test_who_writes_in_a_chat_is_a_person_and_the_level_of_a_log_is_none() -> None:
     found = chosen(
         [
