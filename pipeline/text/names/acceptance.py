@@ -21,6 +21,8 @@ _LONG_SHOUT: Final = 4
 _ADJECTIVES: Final = ("ic", "al", "ous", "ive", "ian", "ean", "iot", "ese", "esque")
 _NUMBERED: Final = listed(sections("name_words")["numbered_works"])
 _SHORT_ADDRESSES: Final = listed(sections("name_words")["short_addresses"])
+_CONTACTS: Final = listed(sections("name_words")["contacts"])
+_QUOTED_MAIL: Final = frozenset(sections("name_words")["quoted_mail"].split("|"))
 _PART_NUMBER: Final = re.compile(r"(?:\d+|[IVXLC]+|[A-Z])(?:\.\d+)*(?:[.:\s]|$)")
 _BORNE: Final = MALE_NAMES | FEMALE_NAMES | listed(sections("name_words")["known_people"])
 _CHAIRS: Final = listed("head professor fellow")
@@ -39,7 +41,7 @@ def is_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if key in corpus.lexicon.calendar or (has_digit(key) and _IDENTIFIER.search(key)):
         return False
-    if key in _NUMBERED or _is_counted(candidate, corpus):
+    if key in _NUMBERED or key in _CONTACTS or key in _QUOTED_MAIL or _is_counted(candidate, corpus):
         return False
     if candidate.anchored:
         return key not in corpus.lexicon.function and key not in corpus.lexicon.calendar

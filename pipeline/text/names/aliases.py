@@ -15,6 +15,7 @@ from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon
 from pipeline.text.lexicon.russian import distance_from_nominative, is_patronymic, nominative
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.name_types import (
+    CAPITAL_ENDINGS,
     COMPANY_ENDINGS,
     HEAD_ENDS,
     TITLE_MARKS,
@@ -134,7 +135,7 @@ class _Groups:
 def _join_companies(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
     for key in sorted(by_key):
         first, _, last = key.rpartition(" ")
-        if last in COMPANY_ENDINGS:
+        if last in COMPANY_ENDINGS or by_key[key].text.endswith(CAPITAL_ENDINGS):
             groups.join(first.rstrip(","), key)
         elif is_of_partners(key.partition(" ")[0]):
             groups.join(key.partition(" ")[2], key)

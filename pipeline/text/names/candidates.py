@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from pipeline.text.dates import MONTHS
 from pipeline.text.lexicon import german
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon, lexicon_of
@@ -101,6 +102,7 @@ class Corpus:
         self.candidates = self._candidates()
         self._settle_at()
         self._settle_titles()
+        self._settle_imperatives()
         self._settle_epithets()
         self._settle_patronymics()
         self._settle_posts()
@@ -200,6 +202,21 @@ class Corpus:
                 and (first in _WORDS["of_places"] or first in self.lexicon.beside)
             ):
                 tail.cues[NameCue.GOING] += 1
+
+    def _settle_imperatives(self) -> None:
+        """Counts "Tell Dora" and "Ask Peter Hall", where sentences open with them, for whom they name."""
+        for key in sorted(key for key in self.candidates if key.partition(" ")[0] in _WORDS["imperatives"]):
+            candidate = self.candidates[key]
+            rest = candidate.spelling.partition(" ")[2]
+            if not rest or candidate.anchored or candidate.cues[NameCue.MIDDLE] or candidate.cues[NameCue.QUOTED]:
+                continue
+            known = self.candidates.get(fold(rest))
+            named = rest.split()[0].lower() in GIVEN_NAMES and noun_type(rest.split()[-1], self.lexicon) == CONCEPT
+            if named or (known is not None and known.cues[NameCue.MIDDLE]):
+                cues = [*candidate.cues]
+                cues[NameCue.MIDDLE], cues[NameCue.OPENING] = candidate.seen, 0
+                _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, candidate.seen)
+                del self.candidates[key]
 
     def _settle_epithets(self) -> None:
         """Counts "Old Fezziwig" for "Fezziwig", and "Quick Scrooge" seen at openings only for "Scrooge", where these are
@@ -331,6 +348,9 @@ class Corpus:
                 continue
             tokens = candidate.spelling.split()
             if tokens[0].lower() in GIVEN_NAMES:
+                continue
+            if tokens[0].lower() in MONTHS and noun_type(tokens[-1], self.lexicon) == CONCEPT:
+                self._move(key, " ".join(tokens[1:]))  # bis zum 30. November Widerspruch einlegen
                 continue
             if noun_type(tokens[0], self.lexicon) not in (CONCEPT, PERSON):  # "Belagerung von Orléans"
                 continue

@@ -23,6 +23,7 @@ _BEFORE_SURNAME: Final = listed(_CONTEXT["before_surnames"])
 BRIDGES: Final = listed("for on and in")  # only after the name of a body: Institute for Advanced Study
 _BODIES: Final = listed(_CONTEXT["bodies"])
 _FIRMS_OF_TWO: Final = listed(sections("name_words")["firms_of_two"])
+_CONTACTS: Final = listed(sections("name_words")["contacts"])
 _SHORT: Final = 3
 """Letters up to which a word with a capital letter may be anything."""
 _LAWS: Final = listed(sections("name_words")["laws"])
@@ -52,7 +53,7 @@ def name_span(
         if kind == CAPITAL or (kind == CAPITAL_FUNCTION and (not parts or _goes_on(token, parts, heading))):
             if kind == CAPITAL and token.endswith(_POSSESSIVE):
                 return [*parts, token[:-2] if token[-1] == "s" else token[:-1]], position + 1, True
-            if len(parts) > 1 and _is_label(parts, token):
+            if parts and (_is_label(parts, token) or _is_contact(tokens, kinds, position)):
                 return parts, position, False
             position += 1
             if position < n and (mark := tokens[position]) in _MARKS and _has_mark(token, kinds, position, mark, parts):
@@ -93,9 +94,19 @@ def _is_shared(token: str) -> bool:
 
 def _is_label(parts: list[str], token: str) -> bool:
     """Whether several words in capitals throughout are a label before a word that is not: "GOING FURTHER Backups"."""
-    if not token[1:].islower():
+    if len(parts) < 2 or not token[1:].islower():
         return False
     return all(part.isupper() and len(part) > 2 for part in parts[-2:]) and any(len(part) > 4 for part in parts)
+
+
+def _is_contact(tokens: list[str], kinds: list[int], position: int) -> bool:
+    """Whether a word says what kind of number is behind it: "Hebden Tel 01422"."""
+    if tokens[position].lower() not in _CONTACTS:
+        return False
+    after = position + 1
+    while after < len(tokens) and tokens[after] in (".", ":", "+", "("):
+        after += 1
+    return kinds[after : after + 1] == [NUMBER]
 
 
 def _goes_on(token: str, parts: list[str], heading: bool) -> bool:

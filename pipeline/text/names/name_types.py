@@ -28,6 +28,8 @@ _NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\
 HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
 _WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
 COMPANY_ENDINGS: Final = _WORDS["company_endings"]
+CAPITAL_ENDINGS: Final = tuple(f" {ending}" for ending in sorted(_WORDS["capital_endings"]))
+"""Endings of firms that are other words in small letters: Nordlys AS."""
 OF_SAINTS: Final = _WORDS["event"] | _WORDS["place"]
 """What may be a saint's by name: St. John's Eve, St. Bride's Lane."""
 SAINT: Final = frozenset(("st", "saint"))
@@ -50,6 +52,8 @@ _PLACE_ENDINGS: Final = (
     "град",
     "ськ",
 )
+_GERMAN_BODIES: Final = tuple(sorted(_WORDS["german_bodies"]))
+"""Nouns at the end of compounds for bodies: Ruderclub, Sportverein."""
 _PERSON_ENDINGS: Final = (
     "man",
     "woman",
@@ -375,7 +379,8 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
     """What the words of a name themselves say; "" if nothing."""
     first, head = tokens[0].lower().rstrip("."), head_of(tokens)
     if len(tokens) > 1:
-        if " ".join(tokens).lower() in ORGANIZATIONS:
+        name = " ".join(tokens)
+        if name.lower() in ORGANIZATIONS or (name.endswith(CAPITAL_ENDINGS) and not name.isupper()):
             return ORGANIZATION
         if _is_person_by_surname(tokens, head, cues) or _is_addressed(tokens, head, lexicon):
             return PERSON
@@ -480,7 +485,7 @@ def _type_of_opening(tokens: list[str], lexicon: Lexicon) -> str:
         return PLACE  # Place du Marché
     if first in _english_nouns() and first not in _WORDS["english_openers"]:
         return ""  # Road Rules: in English what a name's bearer is comes last
-    found = lexicon.nouns.get(first, "")
+    found = lexicon.nouns.get(first) or (ORGANIZATION if first.endswith(_GERMAN_BODIES) else "")
     if first in lexicon.honorifics or tokens[1].lower() in HEAD_ENDS:
         return ""
     return found if found in (ORGANIZATION, PLACE) and first not in lexicon.demonyms and len(tokens) < 6 else ""

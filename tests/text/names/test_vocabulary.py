@@ -168,6 +168,44 @@ def test_who_is_addressed_is_a_person_though_the_surname_is_a_word_for_a_place(n
     assert chosen([f"La fuite vient de l'appartement de {name}, et on ne sait rien de plus."])[name].type == "PERSON"
 
 
+def test_an_imperative_is_no_part_of_the_name_behind_it() -> None:
+    found = chosen(["Tell Dora about the key. Ask Peter Hall to come. Give David the book. Call Helen now."])
+    assert {title: name.type for title, name in found.items()} == dict.fromkeys(
+        ("Dora", "Peter Hall", "David", "Helen"), "PERSON"
+    )
+
+
+def test_what_opens_with_a_verb_and_names_nobody_stays_whole() -> None:
+    assert {"Ask Jeeves", "Show Boat"} <= chosen(["Ask Jeeves was a site. Show Boat is a musical."]).keys()
+
+
+def test_the_word_before_a_phone_number_is_no_name_and_no_part_of_one() -> None:
+    texts = ["We are at Weir Lane, Hebden\nTel 01422 555123\nFax 01422 555124\n\nThe mill in Hebden is shut."]
+    assert chosen(texts).keys() == {"Weir Lane", "Hebden"}
+
+
+def test_a_month_before_a_german_noun_makes_no_name() -> None:
+    text = "Sie können gegen den Bescheid bis zum 30. November Widerspruch einlegen. Danach ist der Bescheid gültig."
+    assert not chosen([text])
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("The scheduler was designed at Nordlys AS in 2019.", "Nordlys AS"),
+        ("The claim was declined by Northern Mutual, which is in Leeds.", "Northern Mutual"),
+        ("Der Ruderclub Elbtal hat 23 Mitglieder. Das Boot gehört dem Ruderclub Elbtal.", "Ruderclub Elbtal"),
+    ],
+)
+def test_the_ending_or_the_noun_of_a_body_makes_it_an_organization(text: str, name: str) -> None:
+    assert chosen([text])[name].type == "ORGANIZATION"
+
+
+def test_the_line_above_a_quoted_mail_names_nothing() -> None:
+    quoted = "-----Original Message-----\nFrom: Martin Wolf\n\nThe pump is off."
+    assert chosen([f"The seal is here.\n\n{quoted}\n\n{quoted}"]).keys() == {"Martin Wolf"}
+
+
 def test_who_writes_in_a_chat_is_a_person_and_the_level_of_a_log_is_none() -> None:
     found = chosen(
         [
