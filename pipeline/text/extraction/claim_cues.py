@@ -10,6 +10,8 @@ from pipeline.text.lexicon.words import Words
 OTHER = "OTHER"
 """Kind of a claim that no word shows."""
 
+_NEAR = 40  # characters behind a verb in which its object is
+_FEW = 4  # words in which it is
 _CONTRAST = re.compile(r",? but\b|;")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
@@ -28,6 +30,8 @@ def kind_of(text: str, start: int, end: int) -> str:
     for word in _WORD.finditer(text, start, contrast.start() if contrast else end):
         lower = word[0].lower()
         kind = _what_was_won(text, word.end(), end) if lower in won else kinds.get(lower, "")
+        if kind == "CREATION" and (instead := _instead_of_creation(text, lower, word.end(), end)) is not None:
+            kind = instead
         if kind and word[0] == lower and text[max(0, word.start() - 2) : word.start()] != "- ":
             return kind
     return next((kind for pattern, kind in _kinds_anywhere() if pattern.search(text, start, end)), OTHER)
@@ -36,6 +40,17 @@ def kind_of(text: str, start: int, end: int) -> str:
 def _what_was_won(text: str, start: int, end: int) -> str:
     """Whether a battle or a prize was won or lost."""
     return next((kind for pattern, kind in _kinds_of_what_is_won() if pattern.search(text, start, end)), "")
+
+
+def _instead_of_creation(text: str, verb: str, start: int, end: int) -> str | None:
+    """The kind of a claim whose verb makes nothing here, "" for none: wrote to Lisbon, opened the clock; None where it does."""
+    if verb in SENTENCES.set_of("wrote"):
+        following = _WORD.match(text, start + 1, end)
+        return "STATEMENT" if following and following[0].lower() in SENTENCES.set_of("written_to") else None
+    if verb in SENTENCES.set_of("opened"):
+        words = _WORD.findall(text[start : min(end, start + _NEAR)].lower())
+        return None if SENTENCES.set_of("only_opened").isdisjoint(words[:_FEW]) else ""
+    return None
 
 
 def is_hedged(clause: str) -> bool:
@@ -47,7 +62,7 @@ def is_hedged(clause: str) -> bool:
 
 def is_denied(text: str, start: int, verb: int, end: int) -> bool:
     """Return whether a predicate is negated: between ``start`` and shortly after ``verb``, before any clause inside it."""
-    near = min(end, verb + 40)
+    near = min(end, verb + _NEAR)
     inner = _inner().search(text, verb, near)
     return bool(SENTENCES.pattern("denials").search(text, start, inner.start() if inner else near))
 

@@ -15,6 +15,7 @@ from pipeline.text.extraction.claim_cues import OTHER, is_called_false, is_denie
 from pipeline.text.extraction.claim_dates import CHECKED, Predicate, aside_end, period
 from pipeline.text.extraction.pronouns import written_out
 from pipeline.text.extraction.self_contained import CLOSED, QUESTION, capitalised
+from pipeline.text.extraction.speech import speaker
 from pipeline.text.lexicon.genders import governed, is_name
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.lexicon.words import Words
@@ -69,6 +70,7 @@ _DASH = re.compile(r"[-–—]")
 _NUMBER = re.compile(r"\b\d[\d.,]*\d?\b|\b(?:hundred|thousand|million|billion)\b")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _BROKEN = re.compile(r"[^\w\s,()\[\]–—-]")  # "Fred!" said Scrooge: no verb of Fred's
+_QUOTED = re.compile("[\"“”„«»‘’']")
 _NEED_MORE = frozenset(("STATEMENT", "JOURNEY"))
 
 
@@ -77,14 +79,36 @@ def find_claims(text: str, reading: Reading) -> list[Claim]:
     types = {match.title: match.type for sentence in reading.sentences for match in sentence.mentions}
     vocabulary = words_of(reading.language)
     found: dict[tuple[str, str], Claim] = {}
+    speaks = _QUOTED.search(text) is not None
+    speaking = vocabulary.speech | SENTENCES.set_of("statement")
     for sentence in reading.sentences:
         last = max(sentence.start, sentence.end - 6)
         if not sentence.mentions or QUESTION.search(text, last, sentence.end):
+            continue
+        said_by = speaker(text, sentence.start, sentence.end, sentence.mentions, speaking) if speaks else None
+        if said_by:
+            told = _told(text, sentence, said_by, types, reading.language)
+            if told:
+                found.setdefault((told.subject, told.description), told)
             continue
         subjects = list(_subjects(text, sentence, types, reading.language, vocabulary))
         for claim in _claims(text, sentence, subjects, types, reading.language):
             found.setdefault((claim.subject, claim.description), claim)
     return list(found.values())
+
+
+def _told(
+    text: str, sentence: AnnotatedSentence, said_by: Match, types: Mapping[str, str], language: str
+) -> Claim | None:
+    """The claim of a sentence with quoted speech: who says something of whom, whatever it is that is said."""
+    others = [item.title for item in sentence.mentions if item.title != said_by.title and is_name(item.title)]
+    about = next((title for title in others if types.get(title) in SUBJECTS), "")
+    if types.get(said_by.title) not in SUBJECTS or not is_name(said_by.title) or not about:
+        return None
+    span = sentence.start, sentence.start + len(text[sentence.start : sentence.end].rstrip())
+    description = capitalised(written_out(text, *span, list(sentence.mentions), language))
+    quote = text[slice(*span)]
+    return Claim(said_by.title, about, "STATEMENT", "TRUE", description, None, None, quote, *span)
 
 
 def _subjects(
@@ -103,11 +127,16 @@ def _subjects(
         if type_ == "PLACE" and _PLACE_BEFORE.search(text[max(sentence.start, item.start - 24) : item.start]):
             continue
         clause = _clause_start(text, found[-1].end if found else sentence.start, item.start)
-        if found and clause < 0:
+        follows = checked and text[item.start - 2 : item.start] == ", "
+        if found and clause < 0 and not follows:
             continue
         bracket = _ASIDE.match(text, item.end, sentence.end)
         aside = bracket.end() if bracket else item.end
         verb = _verb(text, aside, sentence.end, vocabulary) if checked else aside_end(text, aside, sentence.end)
+        if found and clause < 0:  # Ingrid wrote the scheduler, Marco wrote the parser
+            if verb != aside + 1:
+                continue
+            clause = item.start
         if verb is None or not _LETTER.search(text, verb, sentence.end):
             continue
         subject = _Subject(item.title, type_, item.start, item.end, aside, verb, max(clause, sentence.start))
@@ -160,8 +189,9 @@ def _claims(
         start = subject.clause if index else sentence.start
         end = sentence.end
         if index + 1 < len(subjects):
-            *_, tie = _clause().finditer(text, subject.end, subjects[index + 1].start)
-            end = tie.start()
+            following = subjects[index + 1]
+            ties = {tie.end(): tie.start() for tie in _clause().finditer(text, subject.end, following.start)}
+            end = ties.get(following.clause, following.clause - len(", "))
         claims = (_life(text, subject, sentence.dates), _claim(text, sentence, subject, (start, end), types, language))
         yield from (claim for claim in claims if claim)
 
@@ -218,7 +248,7 @@ def _claim(
     kind = kind_of(text, subject.verb, end)
     if kind == OTHER and language not in CHECKED:  # a verb may be before its subject: nació Juana
         kind = kind_of(text, start, subject.start)
-    object_ = _object(sentence, subject, end, types)
+    object_ = _object(text, sentence, subject, end, types, kind)
     if kind == OTHER and not dates and not _NUMBER.search(text, subject.verb, end):
         return None
     if kind in _NEED_MORE and not dates and object_ == NO_OBJECT:
@@ -237,14 +267,22 @@ def _claim(
     return Claim(subject.title, object_, kind, status, description, *time, quote, start, end)
 
 
-def _object(sentence: AnnotatedSentence, subject: _Subject, end: int, types: Mapping[str, str]) -> str:
-    """The first other name of the predicate, names of things before concepts."""
-    others = [
-        item.title for item in sentence.mentions if subject.verb <= item.start < end and item.title != subject.title
-    ]
-    names = [title for title in others if is_name(title)]
+def _object(
+    text: str, sentence: AnnotatedSentence, subject: _Subject, end: int, types: Mapping[str, str], kind: str
+) -> str:
+    """The first other name of the predicate, names of things before concepts; nobody makes a person who is only named besides."""
+    others = [item for item in sentence.mentions if subject.verb <= item.start < end and item.title != subject.title]
+    if kind == "CREATION" and subject.type == "PERSON":
+        others = [one for one in others if types.get(one.title) != "PERSON" or _is_made(text[subject.verb : one.start])]
+    names = [item.title for item in others if is_name(item.title)]
     named = [title for title in names if types.get(title) in SUBJECTS]
     return next(iter(named or names), NO_OBJECT)
+
+
+def _is_made(before: str) -> bool:
+    """Whether a name behind a verb of making is what is made, or who makes: created Sherlock Holmes, was written by Jane Austen."""
+    words = before.lower().split()
+    return len(words) <= 2 or words[-1] == "by"
 
 
 @cache

@@ -2,6 +2,9 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Sequence
+
+from pipeline.text.spans import Match
 
 _BREAK = r"(?=\n[ \t]*\n)|\Z"
 _QUOTATION = re.compile(
@@ -11,6 +14,10 @@ _QUOTATION = re.compile(
     r"|(?<!\w)['‘](?=\w)(?:[^'’\n]|\n(?![ \t]*\n)|(?<=\w)['’](?=\w)|(?<=\w)['’](?=\s\w))*?[,.!?;:—–_-]['’](?!\w))"
 )
 _ENDING = re.compile(r"[,.!?;…。！？—–]\W{0,2}\Z")
+_CLOSED = re.compile(r"[,.!?…][\"”“»’'],?\s+|[\"”“»],\s+")
+"""What is behind speech, where it goes on with who said it."""
+_SPOKE = re.compile(r"[^\W\d_]+(?=\s)")
+_SPEAKS = re.compile(r"\s([^\W\d_]+)")
 _LOWER = re.compile(r"(?<![\w'’-])[a-zà-ÿа-яё]{3,}")
 _FEWEST = 2  # words in lower case that distinguish speech from the title of a work
 
@@ -35,3 +42,17 @@ class Speech:
 def _is_speech(quoted: str) -> bool:
     inside = quoted[1:-1]
     return bool(_ENDING.search(inside)) or len(_LOWER.findall(inside)) >= _FEWEST
+
+
+def speaker(text: str, start: int, end: int, mentions: Sequence[Match], verbs: Collection[str]) -> Match | None:
+    """Return who says what is quoted in the sentence ``text[start:end]``: "...," said Dora Pell; None where nobody is named
+    beside one of the ``verbs``."""
+    for closed in _CLOSED.finditer(text, start, end):
+        verb = _SPOKE.match(text, closed.end(), end)
+        if verb and verb[0] in verbs:
+            at = verb.end() + 1
+            return next((one for one in mentions if one.start == at), None)
+        name = next((one for one in mentions if one.start == closed.end()), None)
+        if name and (follows := _SPEAKS.match(text, name.end, end)) and follows[1] in verbs:
+            return name
+    return None

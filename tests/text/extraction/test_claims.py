@@ -147,6 +147,50 @@ def test_a_claim_has_the_date_of_its_own_verb_or_none(said: str, first: str | No
     assert (found.subject, found.start_date, found.end_date) == ("Hugh of Arles", first, last)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"That Hugh of Arles fell in Rouen," said Joan of Arc, "and that they buried him at sea."',
+        '"Hugh of Arles died in 1440," Joan of Arc said.',
+        "„Hugh of Arles starb 1440“, sagte Joan of Arc.",
+        "« Hugh of Arles est mort en 1440 », dit Joan of Arc.",
+    ],
+)
+def test_what_is_quoted_is_stated_by_who_says_it_of_whom_it_names(text: str) -> None:
+    found = claim(text)
+    assert (found.subject, found.object, found.type) == ("Joan of Arc", "Hugh of Arles", "STATEMENT")
+    assert (found.start_date, found.end_date, found.quote) == (None, None, text)
+
+
+def test_two_clauses_with_a_comma_alone_between_them_are_two_claims() -> None:
+    first, second = claims("Hugh of Arles wrote the play, Joan of Arc wrote the music.")
+    assert (first.subject, first.object, first.quote) == ("Hugh of Arles", NO_OBJECT, "Hugh of Arles wrote the play")
+    assert (second.subject, second.object, second.type) == ("Joan of Arc", NO_OBJECT, "CREATION")
+
+
+@pytest.mark.parametrize(
+    ("said", "types"),
+    [
+        ("wrote to Rouen", ["STATEMENT"]),
+        ("wrote a book in Rouen", ["CREATION"]),
+        ("had never opened the clock", []),
+        ("opened a school in Rouen", ["CREATION"]),
+    ],
+)
+def test_who_writes_to_somebody_or_opens_what_was_there_creates_nothing(said: str, types: list[str]) -> None:
+    assert [found.type for found in claims(f"Hugh of Arles {said}.")] == types
+
+
+def test_who_is_named_beside_what_is_made_is_not_made() -> None:
+    assert claim("Hugh of Arles founded a school with Joan of Arc.").object == NO_OBJECT
+
+
+def test_who_affirms_something_in_french_accuses_nobody() -> None:
+    text = "Hugo affirme que sa machine était arrêtée depuis le 3 mai 1990."
+    (found,) = find_claims(text, annotate(text, [Match(0, 4, "Hugo", "PERSON")]))
+    assert found.type == "STATEMENT"
+
+
 @pytest.mark.parametrize("text", ["The mill opened in 1420; {} bought it later.", "Born in 1420, {} founded a school."])
 def test_a_date_before_its_subject_is_a_claims_only_within_its_clause(text: str) -> None:
     assert claim(text.format("Hugh of Arles")).start_date is None
