@@ -77,6 +77,8 @@ def find_facts(text: str, reading: Reading, anchor: str) -> list[Fact]:
     heading above it, or empty."""
     vocabulary = words_of(reading.language)
     title = anchor.split(" > ")[0].strip()
+    if title.lower() in vocabulary.person:
+        title = ""  # the name of a file, "constable", which would read like one who speaks
     topic = _Context(title, _title_in(title, reading))
     facts: dict[str, Fact] = {}
     speaker, before = "", _Context()

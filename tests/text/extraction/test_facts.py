@@ -61,6 +61,11 @@ def test_a_bare_noun_as_subject_keeps_the_title() -> None:
     assert fact.text == "Siege of Troyes: The town surrendered in October 1429 to the French army."
 
 
+def test_a_title_that_only_says_what_somebody_is_does_not_read_like_a_speaker() -> None:
+    text = "The clock on the landing had said nine since the first of October 1429."
+    assert texts(text, "Constable") == [text]
+
+
 def test_context_is_bounded() -> None:
     long = "Rouen lies on the Seine " + "and has many old houses " * 30 + "in it."
     fact = texts(f"{long} This pleases the visitors from England.")[1]
