@@ -11,8 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pipeline.text.extraction.pronouns import by_sentence, find_pronouns
+from pipeline.text.inflection import singular
+from pipeline.text.keys import content_keys
 from pipeline.text.lexicon.genders import genders, is_name, noun_kind
 from pipeline.text.lexicon.lexicon import lexicon_of
+from pipeline.text.question.kinds import kinds_of
 from pipeline.text.question.mentioned_name import TURNS, MentionedName
 from pipeline.text.question.rewriting_words import (
     A_NOUN,
@@ -36,7 +39,7 @@ ELLIPSIS = 6
 class _Spoken(NamedTuple):
     title: str
     type: str
-    kind: str  # m, f, person (gender unknown), thing or group
+    kind: str  # m, f, person (gender unknown), thing, things or group
     turn: int  # 0 for the last
     the: bool  # whether it was written with its article
 
@@ -95,13 +98,14 @@ def _spoken(turns: Sequence[tuple[str, str]], names: Sequence[MentionedName]) ->
     kinds = _kinds("\n\n".join(part.strip() for turn in turns for part in turn), names)
     found: dict[str, _Spoken] = {}
     for age, (question, answer) in enumerate(reversed(turns)):
-        for part, titles in ((question, None), (answer, _subjects_of(answer, names))):
+        for part, titles in ((question, None), (answer, _answering(question, answer, names))):
             for match in find_names(part, names):
                 if titles is not None and kinds.get(match.title) in _PERSONS and match.title not in titles:
                     continue
                 article = ARTICLE_BEFORE.search(part[: match.start])
                 if is_name(match.title) or article:
-                    kind, the = kinds.get(match.title, "thing"), bool(article) and match.type != "PERSON"
+                    kind = "things" if _is_plural(match) else kinds.get(match.title, "thing")
+                    the = bool(article) and match.type != "PERSON"
                     found.setdefault(match.title, _Spoken(match.title, match.type, kind, age, the))
     return list(found.values())
 
@@ -109,14 +113,45 @@ def _spoken(turns: Sequence[tuple[str, str]], names: Sequence[MentionedName]) ->
 _PERSONS = ("m", "f", "person")
 
 
-def _subjects_of(answer: str, names: Sequence[MentionedName]) -> set[str]:
-    """Return the names that an answer is about: those of its first sentence, those that open a sentence, and those of several."""
+def _answering(question: str, answer: str, names: Sequence[MentionedName]) -> set[str]:
+    """Return the names that an answer is about: where the question asks who, the persons of the first sentence of those that
+    name one and say most of what was asked; else those of its first sentence, those that open one, and those of several."""
     stated = [answer[start:end] for start, end in split(answer) if answer[end - 1] not in "?？"]
+    asked = {match.title for match in find_names(question, names)}
+    language = language_of(question)
+    if _asks_who(question):
+        words = content_keys(question, language)
+        best: tuple[int, set[str]] = (0, set())
+        for sentence in stated:
+            persons = {match.title for match in find_names(sentence, names) if match.type == "PERSON"} - asked
+            shared = len(words & content_keys(sentence, language)) if persons else 0
+            best = max(best, (shared, persons), key=lambda one: one[0])
+        if best[0]:
+            return best[1]
+    return _subjects_of(stated, names)
+
+
+def _subjects_of(stated: Sequence[str], names: Sequence[MentionedName]) -> set[str]:
+    """Return the names of the first of some sentences, those that open one, and those of several."""
     named = [find_names(sentence, names) for sentence in stated]
     often = Counter(title for some in named for title in {match.title for match in some})
     first = {match.title for some in named[:1] for match in some}
     opening = {some[0].title for some in named if some and some[0].start == 0}
     return first | opening | {title for title, times in often.items() if times > 1}
+
+
+def _asks_who(question: str) -> bool:
+    return "person" in kinds_of(question, language_of(question))
+
+
+def _is_plural(match: Match) -> bool:
+    """Return whether a match is a common noun for several: "pump house keys"."""
+    return not match.type and _ends_in_plural(match.title)
+
+
+def _ends_in_plural(phrase: str) -> bool:
+    last = phrase.split()[-1]
+    return last.islower() and singular(last) != last
 
 
 _DESCRIBED = re.compile(
@@ -127,7 +162,7 @@ _DESCRIBED = re.compile(
 _INVERTED = frozenset(
     ["did", "does", "do", "was", "were", "is", "are", "has", "have", "had", "can", "could", "will", "would", "should"]
 )
-"""Verbs after which the words behind an article go on into the predicate, so that it is not clear where the thing ends."""
+"""Verbs after which the words behind an article go on into the predicate, so that only a plural shows where the thing ends."""
 
 
 def _described(turns: Sequence[tuple[str, str]], names: Sequence[MentionedName]) -> list[MentionedName]:
@@ -137,7 +172,7 @@ def _described(turns: Sequence[tuple[str, str]], names: Sequence[MentionedName])
         match[2]
         for question, _ in turns
         for match in (_DESCRIBED.finditer(question) if language_of(question) == "en" else ())
-        if (match[1] or "").lower() not in _INVERTED and match[2] not in known
+        if match[2] not in known and ((match[1] or "").lower() not in _INVERTED or _ends_in_plural(match[2]))
     )
     return [MentionedName(phrase, "", (phrase,)) for phrase in phrases]
 
@@ -163,12 +198,20 @@ def _elliptic(question: str) -> str | None:
 
 def _completed(question: str, rest: str, before: str, names: Sequence[MentionedName]) -> str:
     """Return the question before with a new name where it has one of the same type, else with what is new put behind."""
-    new = find_names(rest, names)
-    alike = [name for name in names if new and (name.type == new[0].type or not new[0].type)]
-    for old in find_names(before, alike):
-        if new[0].title != old.title:
-            return before[: old.start] + rest[new[0].start :] + before[old.end :]
+    persons = [match for match in find_names(before, names) if match.type == "PERSON"]
+    for new in find_names(rest, names)[:1]:
+        alike = [name for name in names if new.type in ("", name.type)]
+        for old in find_names(before, alike):
+            within = any(one.start <= old.start and old.end <= one.end and one != old for one in persons)
+            if new.title != old.title and not within:
+                return before[: old.start] + _in_full(new, rest) + rest[new.end :] + before[old.end :]
     return _bracketed(question, before)
+
+
+def _in_full(name: Match, text: str) -> str:
+    """Return a person's title where a text has only a part of it, else what the text has."""
+    written = text[name.start : name.end]
+    return name.title if name.type == "PERSON" and written in name.title.split() else written
 
 
 def _leans(question: str, spoken: Sequence[_Spoken], names: Sequence[MentionedName]) -> Iterator[_Lean]:
@@ -234,7 +277,12 @@ def _meant(lean: _Lean, spoken: Sequence[_Spoken]) -> list[_Spoken]:
         # One whose gender is known goes before one that might be of it.
         return sorted(fitting, key=lambda one: (one.turn, one.kind == "person" and lean.kind in ("m", "f")))[:1]
     together = [one for one in fitting if one.turn == fitting[0].turn]
-    return [one for one in together if one.kind == "group"][:1] or together[:3]
+    things = [one for one in together if one.kind == "things"]
+    several = [one for one in together if one.kind != "things"]
+    groups = [one for one in several if one.kind == "group"]
+    if things and (together[0] == things[0] or (not groups and len(several) == 1)):
+        return things[:1]
+    return groups[:1] or several[:3]
 
 
 def _fits(lean: _Lean, one: _Spoken) -> bool:
@@ -243,12 +291,19 @@ def _fits(lean: _Lean, one: _Spoken) -> bool:
     if lean.kind == "noun":
         wanted = lexicon_of(("en",)).nouns.get(lean.noun)
         return lean.noun in one.title.lower().split() or (wanted is not None and wanted == one.type)
-    kinds = {"m": "m person", "f": "f person", "thing": "thing group", "plural": "group m f person", "nothing": ""}
+    kinds = {
+        "m": "m person",
+        "f": "f person",
+        "thing": "thing group",
+        "plural": "group things m f person",
+        "nothing": "",
+    }
     return lean.kind == "any" or one.kind in kinds[lean.kind].split()
 
 
 def _replaced(question: str, leans: Sequence[_Lean], spoken: Sequence[_Spoken], before: str) -> str:
-    """Return an English question with names for what leans; where nothing fits, with the question before put behind.
+    """Return an English question with names for what leans; where nothing fits, with the question before put behind, which
+    says nothing of a person unless it asks who.
 
     The second "he" of a question may stay: it means whom the first does.
     """
@@ -257,7 +312,7 @@ def _replaced(question: str, leans: Sequence[_Lean], spoken: Sequence[_Spoken], 
     kinds: set[str] = set()
     for lean in sorted(leans):
         meant = _meant(lean, spoken)
-        fitted = fitted and bool(meant)
+        fitted = fitted and (bool(meant) or (lean.kind in ("m", "f", "plural") and not _asks_who(before)))
         if meant and lean.start >= at and lean.kind not in kinds:
             parts += [question[at : lean.start], _words(meant, lean)]
             at = lean.end
@@ -276,4 +331,8 @@ def _words(meant: Sequence[_Spoken], lean: _Lean) -> str:
 
 
 def _bracketed(question: str, context: str) -> str:
-    return f"{question.strip()} ({context.strip()})"
+    """Return a question with what it leans on put behind in brackets; of one that has some itself without them."""
+    opened = context.find("(")
+    if opened >= 0 and short().match(context[:opened].strip().rstrip("?？!. ")):
+        context = context[opened:]
+    return f"{question.strip()} ({re.sub('[()]', '', context).strip()})"

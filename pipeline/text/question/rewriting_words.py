@@ -21,7 +21,7 @@ def pronouns(language: str) -> re.Pattern[str] | None:
 
 
 POINTING = re.compile(
-    r"\b(?:(?:(?P<points>this|that|these|those|(?:the )?(?:same|said|latter|former))|the)\s+(?P<noun>[a-z]{3,})\b(?!\s+of\b)"
+    r"\b(?:(?:(?P<points>this|that|these|those|(?:the )?(?:same|latter|former)|the said)|the)\s+(?P<noun>[a-z]{3,})\b(?!\s+of\b)"
     r"|(?:this|that)(?=\s*(?:[?.!]|$)))",
     re.IGNORECASE,
 )

@@ -48,6 +48,7 @@ SIEGE = [("How long did the siege of Orléans last?", "The siege of Orléans las
         (SIEGE, "And Paris?", "How long did the siege of Paris last?"),
         (SIEGE, "Why?", "Why? (How long did the siege of Orléans last?)"),
         (SIEGE, "And in 1430?", "And in 1430? (How long did the siege of Orléans last?)"),
+        (SIEGE, "Who said that?", "Who said that? (How long did the siege of Orléans last?)"),
         (SIEGE, "What was the cause of that?", "What was the cause of that? (How long did the siege of Orléans last?)"),
     ],
 )
@@ -124,3 +125,63 @@ def test_a_pronoun_goes_to_nobody_whom_the_answer_only_names_in_passing() -> Non
     assert stand_alone(question, turns, NAMES) == "Does she have an offer? (Who runs the mill of Carrow?)"
     about = "Somebody else could run it. Harriet Loss runs it today."
     assert stand_alone(question, [(turns[0][0], about)], NAMES) == "Does Harriet Loss have an offer?"
+
+
+CREW = (
+    MentionedName("Tobias Wren", "PERSON", ("Tobias Wren", "Tobias")),
+    MentionedName("Tobias", "CONCEPT", ("Tobias",)),
+    MentionedName("Silas Crane", "PERSON", ("Silas Crane",)),
+    MentionedName("Edmund Pell", "PERSON", ("Edmund",)),
+    MentionedName("Brightroof Ltd", "ORGANIZATION", ("Brightroof Ltd",)),
+)
+CAPTAIN = [
+    (
+        "Who was the captain of the Marigold?",
+        "Tobias stopped rowing. He had known the captain of the Marigold, whose name was Silas Crane. Tobias Wren wept.",
+    )
+]
+
+
+def test_him_is_the_person_who_was_asked_for_not_one_whom_the_answer_names_first() -> None:
+    assert stand_alone("What happened to him?", CAPTAIN, CREW) == "What happened to Silas Crane?"
+
+
+def test_a_new_first_name_takes_the_place_of_a_whole_name_and_is_completed_to_its_own() -> None:
+    turns = [("What happened to Tobias Wren?", "Tobias Wren wept.")]
+    assert stand_alone("And Edmund?", turns, CREW) == "What happened to Edmund Pell?"
+
+
+def test_brackets_hold_a_question_without_brackets() -> None:
+    lost = [("Who came (in 1874)?", "Nobody."), ("When was it lost?", "")]
+    assert stand_alone("And how?", lost[:1], ()) == "And how? (Who came in 1874?)"
+    assert stand_alone("Why?", lost, ()) == "Why? (When was it lost? Who came in 1874?)"
+    why = [("What happened to Silas Crane?", ""), ("Why?", "")]
+    assert stand_alone("And in June?", why, CREW) == "And in June? (What happened to Silas Crane?)"
+
+
+@pytest.mark.parametrize("question", ["What is his phone number?", "Where do they live?"])
+def test_where_nobody_fits_a_pronoun_stays_and_a_question_that_asks_for_nobody_says_nothing_of_whom(
+    question: str,
+) -> None:
+    assert stand_alone(question, [("How much was the deposit?", "3,390 pounds.")], ()) == question
+
+
+@pytest.mark.parametrize(
+    ("before", "answer", "question", "expected"),
+    [
+        (
+            "Who has the pump house keys?",
+            "Brightroof Ltd has them.",
+            "Where are they?",
+            "Where are the pump house keys?",
+        ),
+        ("Where are the pump house keys?", "In the shed.", "Who has them?", "Who has the pump house keys?"),
+        ("Did Silas Crane count the guns?", "Yes.", "Where are they?", "Where are the guns?"),
+        ("Who are Silas Crane and Tobias Wren?", "They count the guns.", "Where are they?", None),
+    ],
+)
+def test_they_are_the_things_that_a_question_speaks_of_in_the_plural(
+    before: str, answer: str, question: str, expected: str | None
+) -> None:
+    expected = expected or "Where are Silas Crane and Tobias Wren?"
+    assert stand_alone(question, [(before, answer)], CREW) == expected
