@@ -1,8 +1,12 @@
 """What is made of a question before any search sees it: one that follows others stands alone, in the language of the texts."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
+import pyarrow.compute as pc
+
+from pipeline.base.arrow.build import scalar
 from pipeline.base.errors import QuestionError
 from pipeline.base.store import Rows
 from pipeline.language.language import Language, Reply
@@ -35,7 +39,7 @@ def stand_alone(question: str, history: History, entities: Rows, language: Langu
         raise QuestionError(
             found, "it is a list of questions with their answers", "give [(question, answer), ...], oldest first"
         )
-    turns = tuple(PastTurn(asked, _said(answer)) for asked, answer in history[-TURNS:])
+    turns = tuple(PastTurn(_understood(asked, answer), _said(answer)) for asked, answer in history[-TURNS:])
     request = FollowUp("question", question, turns, _names(question, turns, entities))
     reply = language.one(make_standalone, request)
     if isinstance(reply, Reply):
@@ -69,6 +73,12 @@ def _is_turn(turn: object) -> bool:
     )
 
 
+def _understood(asked: str, answer: "str | Answer") -> str:
+    """Return a question as it was understood, where its answer says so: it may have leant on turns that are not looked at now."""
+    steps = () if isinstance(answer, str) else answer.steps
+    return next((str(step.data["question"]) for step in steps if step.name == "standalone"), asked)
+
+
 def _said(answer: "str | Answer") -> str:
     """Return the text of an answer without citations and marks, cut at the end of a word; that there was none where there was none."""
     text = answer if isinstance(answer, str) else answer.text if answer.supported else NOT_SAID
@@ -79,13 +89,25 @@ def _said(answer: "str | Answer") -> str:
 def _names(question: str, turns: Sequence[PastTurn], entities: Rows) -> tuple[MentionedName, ...]:
     """Return the entities that the turns and the question name, and other capitalised names, as they are written there."""
     forms: dict[str, dict[str, None]] = {}
+    unknown: list[str] = []
     for text in (*(part for turn in turns for part in turn), question):
         named = link(text, entities)
         for one in named:
             forms.setdefault(one.title, {})[one.written] = None
         known = " ".join(one.written for one in named)
-        for name in names_in(text):
-            if name not in known:
-                forms.setdefault(name, {})[name] = None
+        unknown += [name for name in names_in(text) if name not in known]
+    whole = _by_first_name(unknown, entities)
+    for name in unknown:
+        forms.setdefault(whole.get(name, name), {})[name] = None
     types = dict(types_of(forms, entities))
     return tuple(MentionedName(title, types.get(title, ""), tuple(written)) for title, written in forms.items())
+
+
+def _by_first_name(names: Sequence[str], entities: Rows) -> dict[str, str]:
+    """Return the titles of persons by those of some names that are the first name of exactly one."""
+    table = entities.table(["title", "type"])
+    words = "|".join(re.escape(name) for name in dict.fromkeys(names) if " " not in name)
+    titled = pc.match_substring_regex(table["title"], f"^(?:{words}) ")
+    rows = table.filter(pc.and_(titled, pc.equal(table["type"], scalar("PERSON"))))["title"].to_pylist()
+    shared = Counter(title.split()[0] for title in rows)
+    return {first: title for title in rows if shared[first := title.split()[0]] == 1}

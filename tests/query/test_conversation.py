@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from graphstrata import build
 from pipeline.base.task import Failure
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
@@ -125,3 +126,19 @@ def test_a_long_answer_is_remembered_by_what_it_says_first() -> None:
     service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend(script))  # type: ignore[arg-type]
     index().ask("Why?", "basic", history=[(BATTLES, "It fell at once. " * 500)], language=service)
     assert len(requests[0].turns[0].answer) <= 1200 and requests[0].turns[0].answer.endswith("fell…")
+
+
+def test_a_question_keeps_what_it_was_understood_as_when_what_it_leant_on_is_long_past() -> None:
+    history: list[tuple[str, str | Answer]] = []
+    for question in (BATTLES, "When was she captured?", "Why?", "Why?", "Who said that?"):
+        history.append((question, index().ask(question, "basic", history=history)))
+    last = history[-1][1]
+    assert isinstance(last, Answer)
+    assert standalone(last) == "Who said that? (When was Joan of Arc captured?)"
+
+
+def test_a_first_name_that_one_person_alone_has_means_that_person() -> None:
+    tale = build({"a": "Tobias Wren wept. Tobias Wren sold the ferry. Edmund Pell sold the clock."})
+    question = "What did Tobias Wren sell?"
+    answer = tale.ask("And Edmund?", history=[(question, "The ferry.")])
+    assert standalone(answer) == "What did Edmund Pell sell?"
