@@ -190,7 +190,7 @@ class Index:
         """Return questions that may follow an answer, by what it names and its question did not."""
         from pipeline.query.evidence.suggested_questions import follow_ups
 
-        return follow_ups(answer, self._opened.rows("entities"))
+        return follow_ups(answer, self._opened.rows)
 
     def ask(
         self,

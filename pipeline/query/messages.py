@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal
 
+from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.words import read_json
 
 Message = Literal[
@@ -41,6 +42,9 @@ def listed(names: Iterable[str], language: str) -> str:
 
 
 def suggested(which: Literal["whole", "person", "thing", "pair"], language: str, names: tuple[str, ...] = ()) -> str:
-    """Return a question to begin with, on the whole corpus or on the entities named, in a language where there is one."""
-    texts: dict[str, str] = read_json(__package__, "suggested")[which]
-    return texts.get(language, texts["en"]).format(*names)
+    """Return a question to begin with, on the whole corpus or on the entities named, in a language where there is one; a
+    common noun among them is put in quotation marks, since nobody knows which article it takes."""
+    texts: dict[str, dict[str, str]] = read_json(__package__, "suggested")
+    noun = texts["noun"].get(language, texts["noun"]["en"])
+    written = [name if is_name(name) else noun.format(name) for name in names]
+    return texts[which].get(language, texts[which]["en"]).format(*written)

@@ -64,6 +64,12 @@ def connections(question: Question, tables: Mapping[str, Rows]) -> list[Way]:
     return [way for one, other in pairs for way in _between(one.title, other.title, graph, tables, question.language)]
 
 
+def is_stated(one: str, other: str, tables: Mapping[str, Rows], language: str) -> bool:
+    """Return whether two entities have a relationship that the corpus states, so that the question how they are connected has
+    an answer; ``tables`` are those of ``connections``."""
+    return _connected((one, other), tables, language, 1) is not None
+
+
 def entities_on(ways: Sequence[Way], entities: Rows) -> list[str]:
     """Return the ids of the entities on some ways, each once."""
     titles = {title for way in ways for step in way for title in (step.source, step.target)}
@@ -161,12 +167,16 @@ def _between(one: str, other: str, graph: RelationshipGraph, tables: Mapping[str
 
 
 def _connected(pair: tuple[str, str], tables: Mapping[str, Rows], language: str, most: int) -> Connected | None:
-    """Return the relationship of two entities with at most so many sentences that state it; None where no chunk does."""
+    """Return the relationship of two entities with at most so many sentences that state it; None where no chunk does, and
+    where they have none."""
     table = tables["relationships"].table(["source", "target", "description", "chunk_ids"])
     first, last = sorted(pair)
-    row: dict[str, Any] = table.filter(
+    found: list[dict[str, Any]] = table.filter(
         pc.and_(pc.equal(table["source"], scalar(first)), pc.equal(table["target"], scalar(last)))
-    ).to_pylist()[0]
+    ).to_pylist()
+    if not found:
+        return None
+    row = found[0]
     rows = tables["chunks"].by_id(row["chunk_ids"][:MOST_CHUNKS], ["text"])
     chunks = [(id, rows[id]["text"]) for id in row["chunk_ids"][:MOST_CHUNKS] if id in rows]
     said = row["description"]

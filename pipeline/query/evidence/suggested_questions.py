@@ -1,10 +1,12 @@
 """Questions that a corpus can be asked: by what its largest themes are about, by what they leave open, and after an answer."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from itertools import islice
+from typing import Any, Literal
 
 from pipeline.base.store import Rows
 from pipeline.query.answer import Answer
+from pipeline.query.evidence.connections import is_stated
 from pipeline.query.evidence.entity_linker import link, proper_names
 from pipeline.query.messages import suggested
 from pipeline.text.question.asking_words import question_language
@@ -15,29 +17,49 @@ _THEMES = 12
 _SAMPLE = 20
 """Rows by whose text the language of the questions is chosen."""
 _AFTER = 3
+_TRIED = 3
+"""Entities that are tried for one that the best of its theme, or an answer, is joined to: each takes a look through the
+relationships."""
+
+
+Joined = Callable[[str, str], bool]
+"""Whether two entities, by title, have a relationship that the corpus states."""
 
 
 def questions_of_themes(
-    language: str, themes: Iterable[Sequence[Mapping[str, Any]]], gaps: Sequence[tuple[str, str]] = (), most: int = MOST
+    language: str,
+    themes: Iterable[Sequence[Mapping[str, Any]]],
+    joined: Joined,
+    gaps: Sequence[tuple[str, str]] = (),
+    most: int = MOST,
 ) -> list[str]:
-    """Return questions on the whole, on the best-connected entity of each theme, on two of them together, and on ``gaps``:
-    pairs that nothing relates directly. A theme is given as its entities (title, type, degree)."""
+    """Return questions on the whole, on the best-connected entity of each theme, on it with the best that it is ``joined`` to,
+    and on ``gaps``: pairs that nothing relates directly. A theme is given as its entities (title, type, degree)."""
     questions = [suggested("whole", language)]
     named: list[str] = []
     room = most - min(len(gaps), most // 3)
     for members in themes:
         if len(questions) >= room:
             break
-        best = sorted(members, key=lambda one: (-one["degree"], one["title"]))[:2]
-        fresh = [one["title"] for one in best if one["title"] not in named]
-        if fresh and best[0]["title"] in fresh:
-            person = best[0]["type"] == "PERSON"
-            questions.append(suggested("person" if person else "thing", language, (best[0]["title"],)))
-        if len(best) == 2 and len(fresh) == 2:
-            questions.append(suggested("pair", language, (best[0]["title"], best[1]["title"])))
-        named += fresh
+        ranked = sorted(members, key=lambda one: (-one["degree"], one["title"]))[: 1 + _TRIED]
+        if not ranked or ranked[0]["title"] in named:
+            continue
+        title, *others = (one["title"] for one in ranked)
+        questions.append(suggested("person" if ranked[0]["type"] == "PERSON" else "thing", language, (title,)))
+        fresh = [other for other in others if other not in named]
+        partner = next((other for other in fresh if len(questions) < room and joined(title, other)), None)
+        named.append(title)
+        if partner is not None:
+            questions.append(suggested("pair", language, (title, partner)))
+            named.append(partner)
     questions = [*questions[:room], *(suggested("pair", language, pair) for pair in gaps)]
     return list(dict.fromkeys(questions))[:most]
+
+
+def joined_in(rows: Callable[[str], Rows], language: str) -> Joined:
+    """Return what tells whether two entities are joined in an index; ``rows`` gives its tables by name."""
+    tables = {name: rows(name) for name in ("chunks", "entities", "relationships")}
+    return lambda one, other: is_stated(one, other, tables, language)
 
 
 def corpus_questions(rows: Callable[[str], Rows], most: int = MOST) -> list[str]:
@@ -55,25 +77,32 @@ def corpus_questions(rows: Callable[[str], Rows], most: int = MOST) -> list[str]
     top.sort(key=lambda row: (-row["size"], row["community"]))
     themes = [[entities[id] for id in row["entity_ids"] if id in entities] for row in top[: max(_THEMES, most)]]
     hubs = [max(theme, key=lambda one: (one["degree"], one["title"]))["title"] for theme in themes if theme]
-    return questions_of_themes(language_of(" ".join(texts)), themes, _gaps(hubs, rows("relationships")), most)
+    language = language_of(" ".join(texts))
+    joined = joined_in(rows, language)
+    return questions_of_themes(language, themes, joined, _gaps(hubs, rows("relationships"), joined), most)
 
 
-def follow_ups(answer: Answer, entities: Rows, most: int = _AFTER) -> list[str]:
+def follow_ups(answer: Answer, rows: Callable[[str], Rows], most: int = _AFTER) -> list[str]:
     """Return questions that may follow an answer: on what it names and the question did not, best first."""
     language = question_language(answer.question)
+    entities = rows("entities")
     asked = [one.title for one in proper_names(link(answer.question, entities))]
-    named = [one.title for one in proper_names(link(answer.text, entities))]
-    fresh = [title for title in dict.fromkeys(named) if title not in asked]
+    types = {one.title: one.type for one in proper_names(link(answer.text, entities))}
+    fresh = [title for title in types if title not in asked]
     if not answer.supported or not fresh:
         return []
-    questions = [suggested("thing", language, (title,)) for title in fresh[: most - 1]]
+    kinds: list[Literal["person", "thing"]] = ["person" if types[title] == "PERSON" else "thing" for title in fresh]
+    questions = [suggested(kind, language, (title,)) for kind, title in zip(kinds, fresh, strict=True)][: most - 1]
     if asked:
-        questions.append(suggested("pair", language, (asked[0], fresh[0])))
+        joined = joined_in(rows, language)
+        partners = (title for title in fresh[:_TRIED] if joined(asked[0], title))
+        questions += [suggested("pair", language, (asked[0], title)) for title in islice(partners, 1)]
     return questions[:most]
 
 
-def _gaps(hubs: Sequence[str], relationships: Rows) -> list[tuple[str, str]]:
-    """Return pairs of hubs that share neighbours and are not related themselves, those that share most first."""
+def _gaps(hubs: Sequence[str], relationships: Rows, joined: Joined) -> list[tuple[str, str]]:
+    """Return pairs of hubs that share neighbours, are joined by one, and are not related themselves, those that share most
+    first."""
     wanted = set(hubs)
     near: dict[str, set[str]] = {hub: set() for hub in hubs}
     table = relationships.table(["source", "target"])
@@ -88,4 +117,9 @@ def _gaps(hubs: Sequence[str], relationships: Rows) -> list[tuple[str, str]]:
         for other in hubs[place + 1 :]
         if other not in near[one] and near[one] & near[other]
     ]
-    return [(one, other) for _, one, other in sorted(pairs)[:2]]
+    stated = (
+        (one, other)
+        for _, one, other in sorted(pairs)[:_TRIED]
+        if any(joined(one, by) and joined(by, other) for by in sorted(near[one] & near[other])[:_TRIED])
+    )
+    return list(islice(stated, 2))

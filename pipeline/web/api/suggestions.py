@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pipeline.query.evidence.suggested_questions import questions_of_themes
+from pipeline.query.evidence.suggested_questions import joined_in, questions_of_themes
 from pipeline.text.scripts import language_of
 from pipeline.web.projects import OpenIndex
 
@@ -14,7 +14,9 @@ def suggested_questions(opened: OpenIndex, communities: list[int]) -> list[str]:
     """Return questions in the corpus's language: on the whole, on the best-connected entities of themes, and on two together."""
     if not opened.count("entities"):
         return []
-    return questions_of_themes(corpus_language(opened), (_members(opened, number) for number in communities))
+    language = corpus_language(opened)
+    themes = (_members(opened, number) for number in communities)
+    return questions_of_themes(language, themes, joined_in(opened.index.generation.rows, language))
 
 
 def corpus_language(opened: OpenIndex) -> str:
