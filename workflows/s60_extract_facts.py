@@ -19,6 +19,7 @@ from pipeline.language.tasks.indexing.extract_facts import (
     glean_facts,
 )
 from pipeline.text.extraction.key_elements import normalise
+from pipeline.text.inflection import in_number
 from workflows.shared.annotated_chunks import AnnotatedChunk, annotated_chunks, vocabulary_types
 from workflows.shared.gleaning import read_and_glean
 from workflows.shared.one_pass import read_everything
@@ -56,8 +57,16 @@ def run(
     normalised = normalise(counts, spread, stated.n_facts, entity_of, max_share=settings.max_share)
     del counts, spread
     for reason, count in sorted(Counter(normalised.dropped.values()).items()):
-        notes.report(f"{count} key elements left out as {reason}")
+        notes.report(f"{in_number(count, 'key element')} left out: {_DROPPED[reason]}")
     yield from stated.tables(normalised.canonical, normalised.aliases)
+
+
+_DROPPED = {
+    "rare": "in one fact alone they connect nothing",
+    "over-broad": "they are in so many facts that they tell none from another",
+    "empty": "they have no word that says anything",
+}
+"""What is said of key elements, by the reason for which they are dropped."""
 
 
 def _extract(

@@ -79,19 +79,23 @@ def request_all(
     return asked
 
 
+WITHOUT = "rules, because the model failed"
+"""How what an answer was written by begins where a model was asked and gave none."""
+
+
 def write(
     task: Task[RequestT, Prose], request: RequestT, language: Language, live: Live | None = None
 ) -> tuple[str, str]:
-    """Return the text that answers, and who wrote it: when the model fails it is written without one, and said.
+    """Return the text that answers, and by what it was written: a model, or rules, which are said where the model failed.
 
     ``live`` shows it while it is written, when it is the answer of the search and not one on the way.
     """
     show = live if live and live.heard else None
     reply = language.write(task, request, show)
     if isinstance(reply, Reply):
-        return reply.value.text, reply.by
+        return reply.value.text, "rules, without a model" if reply.by == "offline" else reply.by
     text = task.offline(request).text
     if show:
         for place, piece in enumerate(pieces(text)):
             show(piece, place == 0)
-    return text, f"offline, because the model failed: {reply.reason}"
+    return text, f"{WITHOUT}: {reply.reason}"

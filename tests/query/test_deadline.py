@@ -97,4 +97,4 @@ def test_a_failed_request_is_in_the_trace_and_the_others_are_answered() -> None:
 
 def test_an_answer_that_the_model_fails_to_write_is_written_without_one_and_says_so() -> None:
     text, by = write(report, words(1)[0], service(lambda request: Failure("away")))
-    assert text == "offline w0" and by == "offline, because the model failed: away"
+    assert text == "offline w0" and by == "rules, because the model failed: away"

@@ -101,7 +101,7 @@ def test_when_the_model_fails_the_offline_answer_is_shown_and_the_coverage_says_
     with LookAlike(faults={"filtered": 1.0}) as server:
         _, pieces, answer = parted(at(server, tmp_path).stream(BATTLES, "basic"))
     assert text_of(pieces) == answer.text and "Paris" in answer.text
-    assert "offline, because the model failed" in answer.coverage.description
+    assert "rules, because the model failed" in answer.coverage.description
     assert answer.usage["failures"] == 1
     check_answer(answer)
 

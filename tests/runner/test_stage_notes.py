@@ -1,8 +1,13 @@
 """What is skipped a thousand times is said once, and files that could not be read are named once."""
 
+import re
+from pathlib import Path
+
 from pipeline.language.ledger import FailureRow, Ledger
 from pipeline.runner.progress import Silent
+from pipeline.runner.run import run_index
 from pipeline.runner.stage_notes import StageNotes, grouped, unreadable_files
+from tests.corpora import project
 
 
 class Lines(Silent):
@@ -35,3 +40,11 @@ def test_what_differs_in_more_than_numbers_is_said_separately() -> None:
 def test_only_whole_files_are_unreadable() -> None:
     rows = [("bad.docx", "reading"), ("x.csv#3", "reading"), ("c1", "extract_graph")]
     assert unreadable_files(FailureRow("s", task, item, "failed", "r", 1) for item, task in rows) == ["bad.docx"]
+
+
+def test_key_elements_that_are_left_out_are_said_with_the_reason_in_plain_words(tmp_path: Path) -> None:
+    lines = Lines()
+    text = "Ada Thorne built the mole of Carrow. Ada Thorne saw a storm at Carrow."
+    run_index(project(tmp_path, {"a.txt": text}), progress=lines)
+    [said] = [line for line in lines.said if "key element" in line]
+    assert re.fullmatch(r"s60_extract_facts: \d+ key elements? left out: in one fact alone they connect nothing", said)

@@ -73,6 +73,14 @@ def test_the_last_step_names_the_entities_of_the_quotes(server: Running, at: str
     assert len(quoted) == 1 and "Joan of Arc" in names
 
 
+def test_the_last_step_counts_in_the_right_number(server: Running, at: str) -> None:
+    events = ask(server, at, "How are Joan of Arc and Philip the Good connected?", method="local")
+    [said] = [event["text"] for event in events if event.get("kind") == "quote"]
+    n, m = (int(word) for word in said.split() if word.isdigit())
+    passages, entities = "passage" if n == 1 else "passages", "entity" if m == 1 else "entities"
+    assert said == f"{n} {passages} quoted, naming {m} {entities}"
+
+
 def test_a_question_that_follows_others_is_understood_by_them(server: Running, at: str) -> None:
     before = [{"question": "Who was Joan of Arc?", "answer": "Joan of Arc led the army at Orléans."}]
     events = ask(server, at, "Did she lose any battles?", method="basic", conversation=before)

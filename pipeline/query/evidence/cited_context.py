@@ -10,7 +10,7 @@ from pipeline.base.task import Prose, RequestT, Task
 from pipeline.base.tokens import that_fit
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Source, outcome_of
-from pipeline.query.deadline import write
+from pipeline.query.deadline import WITHOUT, write
 from pipeline.query.evidence.citations import Cited, Page, Place, Sources, cite, nearest_sentence, place_sentence
 from pipeline.query.method import SearchCall
 from pipeline.query.streaming import Live
@@ -169,9 +169,9 @@ class Writer:
         live = Live(trace, offered, offered.resolve, tables["chunks"], tables["documents"], offered.pages)
         text, by = write(task, request, self.call.language, live)
         trace.step("answer", f"written by {by}")
-        if by.startswith("offline, because"):
+        if by.startswith(WITHOUT):
             description = coverage.description.removeprefix("partial: ")
-            coverage = Coverage(coverage.share, f"partial: {description}; the answer was written {by}")
+            coverage = Coverage(coverage.share, f"partial: {description}; the answer was written by {by}")
         return self.finish(text, coverage, removed)
 
     def finish(self, text: str, coverage: Coverage, removed: int = 0) -> Answer:

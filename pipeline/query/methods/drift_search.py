@@ -152,7 +152,8 @@ class _Drift:
         self.reports = sum(len(request.reports) for request, _ in asked.replies)
         self.waiting += [(0, other) for other in others]
         self.call.trace.step(
-            "prime", f"{self.reports} reports in {len(requests)} folds, {len(self.waiting)} follow-up questions"
+            "prime",
+            f"{in_number(self.reports, 'report')} in {in_number(len(requests), 'fold')}, {in_number(len(self.waiting), 'follow-up question')}",
         )
 
     def read_round(self, number: int) -> None:
@@ -196,7 +197,7 @@ class _Drift:
         new = [" ".join(one.split()) for one in reply.follow_ups[: self.call.settings.follow_ups]]
         self.waiting += [(reply.score / place, one) for place, one in enumerate(new, 1) if one]
         self.call.trace.step(
-            item, f"{question}: score {reply.score}, {len(new)} follow-up questions", score=reply.score
+            item, f"{question}: score {reply.score}, {in_number(len(new), 'follow-up question')}", score=reply.score
         )
 
     def _next(self) -> list[str]:

@@ -119,7 +119,7 @@ class _Flow:
         """Find chunks for all questions at once."""
         lists = self.call.finder.find(state["questions"], self.call.settings.chunks)
         found = {hit.chunk_id for hits in lists for hit in hits}
-        self.call.trace.step("retrieve", f"{len(found)} chunks for {len(lists)} questions")
+        self.call.trace.step("retrieve", f"{in_number(len(found), 'chunk')} for {in_number(len(lists), 'question')}")
         return {"lists": lists}
 
     def fuse(self, state: State) -> State:
@@ -127,7 +127,7 @@ class _Flow:
         best = fuse(state["lists"])[: self.call.settings.chunks]
         found = read_chunks([hit.chunk_id for hit in best], self.call.tables)
         chunks = fit(found, self.call.settings.context_tokens)
-        self.call.trace.step("fuse", f"{len(chunks)} documents", documents=[chunk.id for chunk in chunks])
+        self.call.trace.step("fuse", in_number(len(chunks), "document"), documents=[chunk.id for chunk in chunks])
         return {"documents": [Document(chunk.id, chunk.title, chunk.text) for chunk in chunks]}
 
     def integrate_questions(self, state: State) -> State:
@@ -187,7 +187,9 @@ class _Flow:
             self._count(1, 1, "the web search failed")
             return {}
         self.offered.pages += pages
-        self.call.trace.step("search_web", f"{query}: {len(pages)} pages", pages=[page.url for page in pages])
+        self.call.trace.step(
+            "search_web", f"{query}: {in_number(len(pages), 'page')}", pages=[page.url for page in pages]
+        )
         found = [Document(page.url, page.title, page.text) for page in pages]
         return {"strips": [*state["strips"], *self._refine(state["integrated"], found)]}
 
@@ -225,7 +227,9 @@ class _Flow:
         description = f"{found.failed} of {len(documents)} documents were refined by statistics"
         self._count(found.failed, len(documents), description)
         self.removed += found.removed
-        self.call.trace.step("refine", f"{len(found.strips)} strips kept of {len(documents)} documents")
+        self.call.trace.step(
+            "refine", f"{in_number(len(found.strips), 'strip')} kept of {in_number(len(documents), 'document')}"
+        )
         return found.strips
 
     def _count(self, failed: int, asked: int, description: str) -> None:
@@ -236,8 +240,12 @@ class _Flow:
             self.troubles.append(description)
 
     def _coverage(self, state: State) -> Coverage:
-        description = f"rests on {in_number(len(state['strips']), 'excerpt')} from {in_number(len(state['verdicts']), 'passage')}, graded "
-        description += _counted(state["verdicts"])
+        counts = Counter(state["verdicts"].values())
+        graded = ", ".join(f"{counts[verdict]} {words}" for verdict, words in _GRADED.items() if counts[verdict])
+        description = (
+            f"rests on {in_number(len(state['strips']), 'excerpt')} from {in_number(counts.total(), 'passage')}"
+        )
+        description += f": {graded}" if graded else ""
         if self.offered.pages:
             description += f"; and on {in_number(len(self.offered.pages), 'page')} of the web"
         if not self.failed:
@@ -246,7 +254,11 @@ class _Flow:
         return Coverage(1 - self.failed / self.asked, f"partial: {description}; {why}")
 
 
+_GRADED: dict[Verdict, str] = {"correct": "helpful", "ambiguous": "perhaps helpful", "incorrect": "not helpful"}
+"""What the grades of passages say of them, since a passage that is no help is not incorrect."""
+
+
 def _counted(verdicts: dict[str, Verdict]) -> str:
     counts = Counter(verdicts.values())
     order: tuple[Verdict, ...] = ("correct", "ambiguous", "incorrect")
-    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in order)
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in order if counts[verdict])

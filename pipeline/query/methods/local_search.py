@@ -24,7 +24,7 @@ from pipeline.language.tasks.reader.read_chunk import read_chunk
 from pipeline.language.tasks.reader.read_facts import read_facts
 from pipeline.language.tasks.search.answer_from_passages import answer_from_passages
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
-from pipeline.query.deadline import write
+from pipeline.query.deadline import WITHOUT, write
 from pipeline.query.evidence.citations import Cited, Place, Sources, cite
 from pipeline.query.evidence.cited_context import Chunk, Offered, answer_of, fit, n_words, read_chunks
 from pipeline.query.evidence.connections import Way, connections, entities_on, written_ways
@@ -86,7 +86,10 @@ def _explored(call: SearchCall) -> Answer:
     every = {*by_id, *drafted}
     live = Live(trace, every, place, chunks, documents, behind=collected.grounds)
     text, by = write(answer_from_notebook, request, call.language, live)
-    trace.step("answer", f"out of {len(offered)} pieces of evidence in {len(walks)} notebooks, by {by}")
+    trace.step(
+        "answer",
+        f"out of {in_number(len(offered), 'piece')} of evidence in {in_number(len(walks), 'notebook')}, by {by}",
+    )
     sources = Sources(chunks, documents, carry=trace.carry, behind=collected.grounds)
     # A model was not shown the draft, so only the answer without one may cite its ids.
     cited = cite(text, every if text == draft else by_id, place, sources)
@@ -166,14 +169,16 @@ def _fitting(evidence: Sequence[NotedEvidence], question: Question, budget: int)
 def _coverage(read: ReadingState, walks: Sequence[Walk], by: str) -> Coverage:
     """Return the share of requests that were answered, and what the answer rests on in words."""
     failures = [*read["failures"], *(why for walk in walks for why in walk.failures)]
-    unwritten = by.startswith("offline, because")
+    unwritten = by.startswith(WITHOUT)
     asked = 2 + sum(walk.calls for walk in walks) + bool(by)
     share = (asked - len(failures) - unwritten) / asked
     notes = sum(len(walk.notes) for walk in walks)
     late = any("are over" in walk.ended for walk in walks)
+    readers, steps = in_number(len(walks), "reader"), in_number(asked - 2 - bool(by), "step")
     description = (
-        f"rests on {in_number(notes, 'note')} taken in {in_number(asked - 2 - bool(by), 'step')} of reading, "
-        f"from {in_number(len(walks), 'starting point')}"
+        f"rests on {in_number(notes, 'note')} that {readers} took in {steps}"
+        if notes
+        else f"{readers} noted nothing in {steps}"
     )
     if not walks:
         description = "nothing to start reading from was found"
@@ -184,7 +189,7 @@ def _coverage(read: ReadingState, walks: Sequence[Walk], by: str) -> Coverage:
             f"the model gave no reply to {len(failures)} of {asked} requests ({reasons}), done without a model"
         )
     if unwritten:
-        parts.append(f"the answer was written {by}")
+        parts.append(f"the answer was written by {by}")
     if late:
         parts.append("the walks were ended by the deadline")
     return Coverage(share, f"partial: {'; '.join(parts)}" if len(parts) > 1 else description)

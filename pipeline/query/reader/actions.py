@@ -43,6 +43,7 @@ from pipeline.query.reader.state import (
     moved,
     waiting,
 )
+from pipeline.text.inflection import in_number
 
 FACTS = 40
 """Facts of a node that are shown, the closest to the question."""
@@ -156,9 +157,9 @@ class Moves:
             removed += unknown
             if known:
                 turns = tuple(Turn(READ_CHUNK, chunk, walk.path) for chunk in known)
-                return Move(notes, turns, f"{len(known)} chunks next", removed)
+                return Move(notes, turns, f"reads {in_number(len(known), 'chunk')} next", removed)
         invalid = reply.action != READ_NEIGHBOURS
-        return Move(notes, _around(walk), "neighbours next", removed + invalid)
+        return Move(notes, _around(walk), "looks at neighbours next", removed + invalid)
 
     def _fact_notes(self, notes: Iterable[FactNote], facts: Mapping[str, GraphFact]) -> tuple[list[Note], int]:
         """Return the notes that rest on facts that were offered; ids that were not, and notes without any, are counted."""
@@ -181,11 +182,11 @@ class Moves:
         if reply.action in (READ_PREVIOUS, READ_NEXT):
             other = self.graph.beside(chunk.id, 1 if reply.action == READ_NEXT else -1)
             if other is not None:
-                return Move(notes, (Turn(READ_CHUNK, other, walk.path),), "the chunk beside it next", removed)
+                return Move(notes, (Turn(READ_CHUNK, other, walk.path),), "reads the chunk beside it next", removed)
         invalid = reply.action not in (SEARCH_MORE, READ_PREVIOUS, READ_NEXT)
         if left:
-            return Move(notes, (), "the next chunk that waits", removed + invalid)
-        return Move(notes, _around(walk), "neighbours next", removed + invalid)
+            return Move(notes, (), "reads the next chunk that waits", removed + invalid)
+        return Move(notes, _around(walk), "looks at neighbours next", removed + invalid)
 
     # --- neighbours ---------------------------------------------------------------------------------------------------
 
@@ -193,7 +194,7 @@ class Moves:
         known, removed = _offered(reply.nodes, shown)
         if reply.action == READ_NODES and known:
             turns = tuple(Turn(READ_FACTS, node.id, (*walk.path, self.graph.stated(fact))) for _, node, fact in known)
-            return Move((), turns, f"{', '.join(node.title for _, node, _ in known)} next", removed)
+            return Move((), turns, f"reads the facts of {', '.join(node.title for _, node, _ in known)} next", removed)
         return _last_move(walk, reply, (), removed) or Move((), (), GIVE_UP, removed or 1)
 
     # --- what is shown ------------------------------------------------------------------------------------------------

@@ -18,8 +18,19 @@ from pipeline.query.reader.actions import Moves
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.notebook import Note
 from pipeline.query.reader.start_nodes import FOUND_CHUNKS, FOUND_NODES, choose_starts, make_plan, steps_of
-from pipeline.query.reader.state import LOOK_AROUND, MOST_WISHES, READ_CHUNK, READ_FACTS, SEARCH, Turn, View, Walk
+from pipeline.query.reader.state import (
+    ENDING,
+    LOOK_AROUND,
+    MOST_WISHES,
+    READ_CHUNK,
+    READ_FACTS,
+    SEARCH,
+    Turn,
+    View,
+    Walk,
+)
 from pipeline.query.reader.state_graph import langgraph_graph
+from pipeline.text.inflection import in_number
 from pipeline.text.keys import content_keys, keys_of, share_met
 
 AGAIN_CHUNKS, AGAIN_NODES = 2, 1
@@ -165,7 +176,7 @@ class ReadingAgent:
         if over:
             return replace(walk, ended=over)
         if walk.calls >= self.call.settings.walk_calls:
-            return replace(walk, ended=f"its {self.call.settings.walk_calls} calls are used")
+            return replace(walk, ended=f"its {in_number(self.call.settings.walk_calls, 'call')} are used")
         while walk.wishes:
             turn, rest = walk.wishes[0], walk.wishes[1:]
             walk = replace(walk, wishes=rest)
@@ -221,7 +232,9 @@ class ReadingAgent:
 
     def _trace_turn(self, walk: Walk) -> None:
         if walk.ended:
-            self.call.trace.step("walk", f"{walk.number}: ends, {walk.ended}", walk=walk.number, ended=walk.ended)
+            self.call.trace.step(
+                "walk", f"{walk.number}: ends, {ENDING.get(walk.ended, walk.ended)}", walk=walk.number, ended=walk.ended
+            )
         if walk.turn is None:
             return
         what, on, _ = walk.turn

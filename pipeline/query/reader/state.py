@@ -8,6 +8,7 @@ from pipeline.base.task import ReplyT, RequestT, Task
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.reader.notes import FINISH, GIVE_UP
 from pipeline.query.reader.notebook import Note
+from pipeline.text.inflection import in_number
 
 READ_FACTS, READ_CHUNK, LOOK_AROUND, SEARCH = "read_facts", "read_chunk", "choose_neighbours", "search_again"
 """What a turn may be; the first three are nodes of the graph of LangGraph."""
@@ -76,11 +77,16 @@ class Move(NamedTuple):
     removed: int
 
 
+ENDING = {FINISH: "holds that all is found", GIVE_UP: "gives up"}
+"""What is said where a reader ends by its own choice."""
+
+
 def moved(walk: Walk, move: Move, reason: str, done: str, failure: str) -> Walk:
     """Return a walk after a move: new notes in its notebook, and its new wishes in front of the others."""
     known = {(note.facts, note.passages) for note in walk.notes}
     new = [note for note in move.notes if (note.facts, note.passages) not in known]
-    detail = f"{len(new)} notes; {' '.join(reason.split())}; {move.detail}"
+    noted = in_number(len(new), "note") if new else "nothing noted"
+    detail = "; ".join([noted, " ".join(reason.split()), ENDING.get(move.detail, move.detail)])
     return replace(
         walk,
         notes=(*walk.notes, *new),

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from pipeline.query.answer import Answer, Piece, Source, Step
+from pipeline.text.inflection import in_number
 from pipeline.web.projects import OpenIndex
 from pipeline.web.reading.marks import Mark, entities_named, entity_marks
 
@@ -55,7 +56,7 @@ def _quoted(opened: OpenIndex, answer: Answer) -> dict[str, Any]:
     marks = cache(lambda chunk: list(entity_marks(opened, chunk)))
     entities = dict.fromkeys(id for source in sources for id in _named(opened, source, marks))
     chunks = dict.fromkeys(source.chunk_id for source in sources if source.document_id)
-    text = f"{len(chunks)} passages quoted, which name {len(entities)} entities"
+    text = f"{in_number(len(chunks), 'passage')} quoted, naming {in_number(len(entities), 'entity')}"
     seen = {"entities": list(entities)[:MOST], "chunks": list(chunks), "communities": []}
     return {"event": "step", "kind": "quote", "text": text, **seen}
 

@@ -126,7 +126,7 @@ def test_with_no_reply_at_all_the_answer_is_the_offline_one_and_says_so() -> Non
     names = ("plan_reading", "choose_nodes", "read_facts", "read_chunk", "choose_neighbours", "answer_from_notebook")
     answer, _ = ask(BATTLES, "local", dict.fromkeys(names, away))
     assert answer.text == plainly(BATTLES, "local").text
-    assert answer.coverage.share == 0 and "written offline, because the model failed" in answer.coverage.description
+    assert answer.coverage.share == 0 and "written by rules, because the model failed" in answer.coverage.description
 
 
 def test_ids_that_were_not_offered_are_removed_and_sentences_without_support_are_marked() -> None:
