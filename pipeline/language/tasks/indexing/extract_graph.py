@@ -1,5 +1,6 @@
 """Entities and relationships of a chunk, and what a first reading missed of them (Edge et al. 2024, section 3.1.2)."""
 
+import re
 from functools import lru_cache
 
 from pydantic import BaseModel, Field
@@ -76,8 +77,22 @@ def _described(request: ChunkToExtract) -> dict[tuple[str, str], str]:
 def as_statement(written: str) -> str:
     """Return a sentence on one line; a heading or a phrase gets a full stop, so that it stays apart when descriptions are
     joined."""
-    flat = " ".join(written.lstrip("#=*- ").split())
-    return flat if not flat or is_statement(flat) else f"{flat.rstrip(',;:')}."
+    flat = _paired(" ".join(_LINE_MARKS.sub("", written, count=1).split()))
+    return flat if not flat or is_statement(flat.rstrip("*_")) else f"{flat.rstrip(',;:')}."
+
+
+_LINE_MARKS = re.compile(r"^(?:[#=\s-]+|\*+(?=\s|$))+")
+"""What is before a heading or an item of a list; stars that a word follows begin what is in bold."""
+
+
+def _paired(text: str) -> str:
+    """Return a text on one line without bold that is of the whole, or of which it has one mark alone at an end."""
+    marks = text.count("**")
+    if marks == 2 and text.startswith("**") and text.endswith("**"):
+        return text[2:-2]
+    if marks % 2:
+        return text.removeprefix("**") if text.startswith("**") else text.removesuffix("**")
+    return text
 
 
 def is_statement(written: str) -> bool:
