@@ -4,10 +4,9 @@ import re
 
 import pytest
 
-from graphstrata import build
 from pipeline.query.answer import Answer
 from pipeline.query.method_names import Method
-from tests.query_cases import BATTLES, WEATHER, opened
+from tests.query_cases import BATTLES, WEATHER, ask, opened
 
 _IDIOM = re.compile(r"give_up|by offline|; neighbours next|\b0 (?:notes|ambiguous|incorrect)|starting point")
 _WRONG_NUMBER = re.compile(
@@ -27,10 +26,9 @@ def test_what_an_answer_rests_on_and_how_it_was_found_is_said_in_plain_words(met
     assert [one for one in said if _WRONG_NUMBER.search(one)] == []
 
 
-def test_readers_who_note_nothing_are_said_to_have_noted_nothing() -> None:
-    mole = build({"a": "Tom Marsh paints boats. Ada Thorne built the mole.", "b": "Tom Marsh lives at Leith."})
-    said = mole.ask("Which bank did Tom Marsh rob?", "local").coverage.description
-    assert re.fullmatch(r"\d+ readers? noted nothing in \d+ steps?", said)
+def test_where_readers_found_nowhere_to_begin_that_is_said_and_not_that_they_took_no_notes() -> None:
+    answer, _ = ask(WEATHER, "local", {})
+    assert answer.coverage.description == "nothing to start reading from was found"
 
 
 def test_passages_that_do_not_help_are_not_called_incorrect_under_an_answer() -> None:
