@@ -50,6 +50,21 @@ def test_beside_passages_only_what_means_something_is_said_to_be_missing(strike:
     assert "peculiar" not in answer.text and "font" not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("What is the password of Edmund Nygaard?", ("password",)),
+        ("What is the phone number of Edmund Nygaard?", ("phone", "number")),
+        ("Who married Edmund Nygaard?", ()),
+    ],
+)
+def test_a_noun_that_the_corpus_does_not_hold_is_named_and_no_verb(
+    strike: Index, question: str, missing: tuple[str, ...]
+) -> None:
+    answer = strike.ask(question, "basic")
+    assert (answer.outcome, answer.missing) == ("closest", missing)
+
+
 def test_a_word_beside_another_one_than_in_a_name_is_no_misspelt_name(tmp_path: Path) -> None:
     letters = (
         "林德昌1912年在龙溪办茶厂。沈老师叫沈淑贞，在小学教书。村里还有两个老师。林德昌请沈老师喝茶。沈老师谢了林德昌。"
