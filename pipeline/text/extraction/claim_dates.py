@@ -24,6 +24,9 @@ _NUMBER = re.compile(r"\d+")
 _QUOTATION = re.compile("[\"“”„«»]|(?<!\\w)['‘]|[,.!?]['’]")
 _NEXT = re.compile(r"[\s-]([^\W\d_]+)")
 _BEFORE_MAIN_VERBS = frozenset(("to", "and", "or", "not", "yet", "be", "been", "being"))
+_BEFORE_OTHERS = frozenset(("of", "by", "with", "to", "for", "from", "that"))
+_COPULAS = ("is", "was", "are", "were")
+_FEW = 5  # words up to the year among those that say what something is
 _SHORTEST_PAST = 5  # letters; "moved", but "bed"
 
 
@@ -54,15 +57,25 @@ class _Governed(NamedTuple):
     """Whether a word says that it is a time: the year 1820."""
 
 
-def period(text: str, of: Predicate, dates: Sequence[DateSpan], language: str, in_brackets: bool = False) -> Period:
+def period(
+    text: str,
+    of: Predicate,
+    dates: Sequence[DateSpan],
+    language: str,
+    in_brackets: bool = False,
+    of_thing: bool = False,
+) -> Period:
     """Return the time of a claim: its first date that is the verb's, up to the next where "to" joins them.
 
     "Since" begins a time that has no end, "until" ends one that has no begin; where it is doubtful what a date is of, the claim
-    has none. ``in_brackets`` says whether a year in brackets counts: wrote Emma (1815).
+    has none. ``in_brackets`` says whether a year in brackets counts: wrote Emma (1815); ``of_thing`` whether the subject is
+    nobody, so that "is a 1916 film" dates it.
     """
     for place, date in enumerate(dates):
         following = dates[place + 1] if place + 1 < len(dates) else None
         until = following if following and _joins(text[date.end : following.start]) else None
+        if of_thing and language in CHECKED and _is_of_kind(text, of, date):
+            return date.first, date.last
         found = _time(text, of, date, until, language, in_brackets)
         if found != _NONE:
             return found
@@ -70,19 +83,31 @@ def period(text: str, of: Predicate, dates: Sequence[DateSpan], language: str, i
 
 
 def _joins(between: str) -> bool:
-    between = between.strip(" ,").lower()
-    return between in _DASHES or between in SENTENCES.set_of("until")
+    first, *others = between.strip(" ,").lower().split() or [""]
+    small = (SENTENCES.set_of(head) for head in ("parts_of_time", "dates_articles"))
+    return (first in _DASHES and not others) or (
+        first in SENTENCES.set_of("until") and frozenset().union(*small).issuperset(others)
+    )
+
+
+def _is_of_kind(text: str, of: Predicate, date: DateSpan) -> bool:
+    """Whether a year is among the words that say what kind of thing the subject is: is a surviving 1916 silent film."""
+    words = text[of.verb : date.start].lower().split()
+    if not 1 < len(words) <= _FEW or words[0] not in _COPULAS or words[1] not in ("a", "an"):
+        return False
+    return text[date.start : date.end].isdigit() and words_of("en").function.isdisjoint(words[2:])
 
 
 def _time(text: str, of: Predicate, date: DateSpan, until: DateSpan | None, language: str, in_brackets: bool) -> Period:
     """The time that a date gives a predicate; none where it is not that of its verb."""
     start = _region(text, of, date.start)
-    if start < 0:
+    if not 0 <= start <= date.start:
         return _NONE
     before = text[start : date.start]
     last = max(date.last, until.last) if until else date.last
     lasts = until is not None or (date.first[:4] != date.last[:4] and len(_NUMBER.findall(text[slice(*date[:2])])) > 1)
-    if before.count("(") > before.count(")"):
+    opened = text[min(start, of.aside) : date.start]
+    if opened.count("(") > opened.count(")"):
         return (date.first, last) if in_brackets and not lasts else _NONE
     governed = _governed(before, language)
     if not _is_of_verb(text, of, date, before, governed.before, language):
@@ -164,11 +189,13 @@ def _is_attribute(text: str, end: int, language: str) -> bool:
 
 def _is_of_verb(text: str, of: Predicate, date: DateSpan, before: str, words: Sequence[str], language: str) -> bool:
     """Whether no other clause, participle or speech is between a date and the verb of its claim; ``words`` are before the date."""
+    checked = language in CHECKED
+    if checked and date.start >= of.subject:
+        words = _of_description(words)
     lower = [word.lower() for word in words]
     if not _listed("inner_clauses", language).isdisjoint(lower) or ":" in before:
         return False
     deeds = _deeds(language)
-    checked = language in CHECKED
     if date.start < of.subject:
         between = text[date.end : of.subject]
         if ";" in between or ":" in between or _QUOTATION.search(between):
@@ -181,6 +208,14 @@ def _is_of_verb(text: str, of: Predicate, date: DateSpan, before: str, words: Se
     if inside and (inside[0] in _listed("relative_pronouns", language) or not deeds.isdisjoint(inside)):
         return False
     return not (checked and _has_inner_verb(words, language))
+
+
+def _of_description(words: Sequence[str]) -> Sequence[str]:
+    """The words of the clause that says what somebody did who is described: was an actor who *played there in*; else all."""
+    opener = next((place for place, word in enumerate(words) if word in ("who", "which", "that")), 0)
+    if not opener or words[0] not in _COPULAS or not _BEFORE_OTHERS.isdisjoint(words[:opener]):
+        return words
+    return words[opener + 1 :]
 
 
 @cache

@@ -85,30 +85,27 @@ def find_claims(text: str, reading: Reading) -> list[Claim]:
         last = max(sentence.start, sentence.end - 6)
         if not sentence.mentions or QUESTION.search(text, last, sentence.end):
             continue
-        said_by = speaker(text, sentence.start, sentence.end, sentence.mentions, speaking) if speaks else None
-        if said_by:
-            told = _told(text, sentence, said_by, types, reading.language)
-            if told:
-                found.setdefault((told.subject, told.description), told)
-            continue
         subjects = list(_subjects(text, sentence, types, reading.language, vocabulary))
-        for claim in _claims(text, sentence, subjects, types, reading.language):
+        claims = list(_claims(text, sentence, subjects, types, reading.language))
+        if claims and speaks:
+            said_by = speaker(text, sentence.start, sentence.end, sentence.mentions, speaking)
+            claims = _told(text, sentence, said_by, claims, types, reading.language) if said_by else claims
+        for claim in claims:
             found.setdefault((claim.subject, claim.description), claim)
     return list(found.values())
 
 
 def _told(
-    text: str, sentence: AnnotatedSentence, said_by: Match, types: Mapping[str, str], language: str
-) -> Claim | None:
-    """The claim of a sentence with quoted speech: who says something of whom, whatever it is that is said."""
-    others = [item.title for item in sentence.mentions if item.title != said_by.title and is_name(item.title)]
-    about = next((title for title in others if types.get(title) in SUBJECTS), "")
-    if types.get(said_by.title) not in SUBJECTS or not is_name(said_by.title) or not about:
-        return None
+    text: str, sentence: AnnotatedSentence, said_by: Match, claims: list[Claim], types: Mapping[str, str], language: str
+) -> list[Claim]:
+    """The claims of a sentence with quoted speech: who speaks states something of whom the speech has claims of."""
+    about = next((claim.subject for claim in claims if claim.subject != said_by.title), "")
+    if not about or types.get(said_by.title) not in SUBJECTS or not is_name(said_by.title):
+        return [claim for claim in claims if claim.subject == said_by.title]
     span = sentence.start, sentence.start + len(text[sentence.start : sentence.end].rstrip())
     description = capitalised(written_out(text, *span, list(sentence.mentions), language))
     quote = text[slice(*span)]
-    return Claim(said_by.title, about, "STATEMENT", "TRUE", description, None, None, quote, *span)
+    return [Claim(said_by.title, about, "STATEMENT", "TRUE", description, None, None, quote, *span)]
 
 
 def _subjects(
@@ -132,7 +129,7 @@ def _subjects(
             continue
         bracket = _ASIDE.match(text, item.end, sentence.end)
         aside = bracket.end() if bracket else item.end
-        verb = _verb(text, aside, sentence.end, vocabulary) if checked else aside_end(text, aside, sentence.end)
+        verb = _verb(text, aside, sentence.end, vocabulary) if checked else aside
         if found and clause < 0:  # Ingrid wrote the scheduler, Marco wrote the parser
             if verb != aside + 1:
                 continue
@@ -245,13 +242,15 @@ def _claim(
     start, end = clause[0], clause[0] + len(text[slice(*clause)].rstrip())
     dates = [date for date in sentence.dates if start <= date.start < end]
     dates = [date for date in dates if not subject.end <= date.start < subject.aside]
-    kind = kind_of(text, subject.verb, end)
+    kind = kind_of(text, aside_end(text, subject.verb, end), end)
     if kind == OTHER and language not in CHECKED:  # a verb may be before its subject: nació Juana
-        kind = kind_of(text, start, subject.start)
+        kind = kind_of(text, subject.verb, end)
+        kind = kind_of(text, start, subject.start) if kind == OTHER else kind
     object_ = _object(text, sentence, subject, end, types, kind)
-    if kind == OTHER and not dates and not _NUMBER.search(text, subject.verb, end):
+    counted = dates or _NUMBER.search(text, subject.verb, end)
+    if kind == OTHER and not counted:
         return None
-    if kind in _NEED_MORE and not dates and object_ == NO_OBJECT:
+    if kind in _NEED_MORE and not (dates if language in CHECKED else counted) and object_ == NO_OBJECT:
         return None
     inside = [match for match in sentence.mentions if start <= match.start < end]
     description = capitalised(written_out(text, start, end, inside, language).rstrip(" ,;"))
@@ -263,7 +262,8 @@ def _claim(
     if status == "TRUE" and (is_called_false(quote) or is_denied(text, subject.aside, subject.verb, end)):
         status = "FALSE"
     of = Predicate(start, subject.start, subject.aside, subject.verb, end)
-    time = period(text, of, dates, language, in_brackets=kind == "CREATION")
+    is_made = kind == "CREATION"
+    time = period(text, of, dates, language, in_brackets=is_made, of_thing=is_made or subject.type != "PERSON")
     return Claim(subject.title, object_, kind, status, description, *time, quote, start, end)
 
 
@@ -281,8 +281,11 @@ def _object(
 
 def _is_made(before: str) -> bool:
     """Whether a name behind a verb of making is what is made, or who makes: created Sherlock Holmes, was written by Jane Austen."""
-    words = before.lower().split()
-    return len(words) <= 2 or words[-1] == "by"
+    words = _WORD.findall(before.lower())
+    besides = SENTENCES.set_of("before_verbs") | SENTENCES.set_of("and") | words_of("en").determiners
+    return words[-1:] == ["by"] or all(
+        word in besides or word.endswith("ly") or is_verb(word, words_of("en")) for word in words
+    )
 
 
 @cache

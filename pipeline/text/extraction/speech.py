@@ -48,10 +48,13 @@ def speaker(text: str, start: int, end: int, mentions: Sequence[Match], verbs: C
     """Return who says what is quoted in the sentence ``text[start:end]``: "...," said Dora Pell; None where nobody is named
     beside one of the ``verbs``."""
     for closed in _CLOSED.finditer(text, start, end):
+        if closed[0][0] == "?":
+            return None  # who asks states nothing
         verb = _SPOKE.match(text, closed.end(), end)
         if verb and verb[0] in verbs:
             at = verb.end() + 1
-            return next((one for one in mentions if one.start == at), None)
+            name = next((one for one in mentions if one.start == at), None)
+            return None if name and text.startswith(("'s", "’s"), name.end) else name
         name = next((one for one in mentions if one.start == closed.end()), None)
         if name and (follows := _SPEAKS.match(text, name.end, end)) and follows[1] in verbs:
             return name

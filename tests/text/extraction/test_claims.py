@@ -140,6 +140,8 @@ def test_other_languages_claim_by_date_and_name() -> None:
         (" was elected mayor in the spring of 1419", "1419-01-01", "1419-12-31"),
         (" won the disputed title in 1419", "1419-01-01", "1419-12-31"),
         (" married Joan of Arc (1412 – 1431)", None, None),
+        (" was a knight who led an army in 1419", "1419-01-01", "1419-12-31"),
+        (" was married on the second of August, 1419", "1419-08-01", "1419-08-31"),
     ],
 )
 def test_a_claim_has_the_date_of_its_own_verb_or_none(said: str, first: str | None, last: str | None) -> None:
@@ -160,6 +162,19 @@ def test_what_is_quoted_is_stated_by_who_says_it_of_whom_it_names(text: str) -> 
     found = claim(text)
     assert (found.subject, found.object, found.type) == ("Joan of Arc", "Hugh of Arles", "STATEMENT")
     assert (found.start_date, found.end_date, found.quote) == (None, None, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["'Hugh of Arles died in 1440,' said Joan of Arc's brother.", "'Did Hugh of Arles die?' said Joan of Arc."]
+)
+def test_who_asks_and_who_is_only_kin_of_the_speaker_states_nothing(text: str) -> None:
+    assert all(found.subject != "Joan of Arc" for found in claims(text))
+
+
+def test_the_year_among_the_words_that_say_what_a_thing_is_dates_it() -> None:
+    text = "The Goose is a surviving 1916 silent film that Guy of Lucca directed in Rouen."
+    found = find_claims(text, annotate(text, [Match(4, 9, "Goose", "WORK")]))
+    assert [(one.start_date, one.end_date) for one in found] == [("1916-01-01", "1916-12-31")]
 
 
 def test_two_clauses_with_a_comma_alone_between_them_are_two_claims() -> None:
@@ -202,6 +217,7 @@ def test_a_date_before_its_subject_is_a_claims_only_within_its_clause(text: str)
         ("ruled Rouen until 1440", None, "1440-12-31"),
         ("has ruled Rouen since 1440", "1440-01-01", None),
         ("ruled Rouen until the end of 1440", None, "1440-12-31"),
+        ("led an army from the 1410s to the late 1420s", "1410-01-01", "1429-12-31"),
         ("ruled Rouen from 1413 to 1422", "1413-01-01", "1422-12-31"),
         ("ruled Rouen from 5 May 1413 until 6 June 1422", "1413-05-05", "1422-06-06"),
     ],
