@@ -46,12 +46,15 @@ class Source:
     """What ``start`` and ``end`` count in, where that is not the file: "page 3", "paragraph 12", "table 1, row 2"."""
     index: str = ""
     """The name of its index, where several were asked."""
+    by: str = ""
+    """Who sent the mail that it is from, and when: "Jane Hill, 2024-03-04"; empty for what is no mail."""
 
     @property
     def location(self) -> str:
-        """The file and where in it, for people."""
+        """The file and where in it, for people; of a mail with who sent it, and when."""
         file = f"{self.index}: {self.file}" if self.index else self.file
-        return f"{file}, {self.place}" if self.place else f"{file} {self.start}-{self.end}"
+        place = f"{file}, {self.place}" if self.place else f"{file} {self.start}-{self.end}"
+        return f"{place} ({self.by})" if self.by else place
 
     @property
     def called(self) -> str:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from email.utils import parseaddr
 from typing import Any
 
 from pipeline.text.dates import ENGLISH_MONTHS
@@ -44,6 +45,15 @@ def written_by(stored: str | None) -> str:
     found = read_metadata(stored) if stored else {}
     values = (found.get(column) for column in _WRITERS)
     return " ".join(str(one) for value in values for one in (value if isinstance(value, list) else [value]) if one)
+
+
+def sent_by(stored: str | None) -> str:
+    """Return who sent a mail, and its day, as its metadata give them: "Jane Hill, 2024-03-04"; empty for what is no mail."""
+    sender = str(read_metadata(stored).get("from") or "") if stored and '"from"' in stored else ""
+    if "@" not in sender:  # of a table that has a column of this name
+        return ""
+    name, address = parseaddr(sender)
+    return ", ".join(filter(None, (name or address, date_of(stored))))
 
 
 def date_of(stored: str | None) -> str:

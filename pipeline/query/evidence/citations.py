@@ -17,6 +17,7 @@ from pipeline.query.answer import Place as Place
 from pipeline.text.answering.blocks import units
 from pipeline.text.answering.support import SUPPORTED
 from pipeline.text.headings import anchor_at
+from pipeline.text.metadata import sent_by
 from pipeline.text.quotes import locate
 from pipeline.text.sentences import CELLS, split
 
@@ -89,6 +90,7 @@ class Sources:
                     record=found.record,
                     within=found.within,
                     heading=anchor_at(place.start, chunk["text"], chunk["anchor"]),
+                    by=sent_by(document["metadata"]),
                 )
             )
         return tuple(sources)

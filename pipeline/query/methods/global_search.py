@@ -190,7 +190,7 @@ def _announce(chosen: Chosen, batches: Sequence[Sequence[dict[str, Any]]], call:
     tokens_in = tokens + min(tokens, settings.context_tokens) + calls * PROMPT_TOKENS
     tokens_in += confirming.tokens_in
     tokens_out = answer + tokens // 4 + confirming.tokens_out
-    detail = f"{settings.effort} effort: {chosen.description}, {tokens:,} tokens, read in {len(batches)} calls; one more answers"
+    detail = f"{settings.effort} effort: {chosen.description}, {tokens:,} tokens, read in {in_number(len(batches), 'call')}; one more answers"
     detail += f", and {confirming.calls} confirm it" if confirming.calls else ""
     read = [report["community"] for batch in batches for report in batch]
     call.trace.step("reports", detail, calls=calls, tokens_in=tokens_in, tokens_out=tokens_out, communities=read)
