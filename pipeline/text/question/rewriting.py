@@ -60,7 +60,7 @@ def stand_alone(question: str, turns: Sequence[tuple[str, str]], names: Sequence
     ``names`` are those of the turns and of the question. A question that stands alone is returned as it is.
     """
     kept = list(turns[-TURNS:])
-    if not kept:
+    if not kept or _COMPLETED.search(question):
         return question
     names = [*names, *_described(kept, names)]
     before = stand_alone(kept[-1][0], kept[:-1], names)
@@ -199,7 +199,7 @@ def _elliptic(question: str) -> str | None:
 def _completed(question: str, rest: str, before: str, names: Sequence[MentionedName]) -> str:
     """Return the question before with a new name where it has one of the same type, else with what is new put behind."""
     persons = [match for match in find_names(before, names) if match.type == "PERSON"]
-    for new in find_names(rest, names)[:1]:
+    for new in find_names(rest, names)[: 0 if short().match(rest) else 1]:  # "Warum" is written like a name
         alike = [name for name in names if new.type in ("", name.type)]
         for old in find_names(before, alike):
             within = any(one.start <= old.start and old.end <= one.end and one != old for one in persons)
@@ -328,6 +328,10 @@ def _words(meant: Sequence[_Spoken], lean: _Lean) -> str:
         words += "'" if words.endswith("s") else "'s"
     words = f"in {words}" if lean.kind == "place" else words
     return words[:1].upper() + words[1:] if lean.start == 0 else words
+
+
+_COMPLETED = re.compile(r"[?？؟]\s?\([^()]+\)$")
+"""How a question ends that was completed before: what it leant on is behind it."""
 
 
 def _bracketed(question: str, context: str) -> str:

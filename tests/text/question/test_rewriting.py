@@ -159,6 +159,18 @@ def test_brackets_hold_a_question_without_brackets() -> None:
     assert stand_alone("And in June?", why, CREW) == "And in June? (What happened to Silas Crane?)"
 
 
+def test_why_is_no_name_that_takes_the_place_of_another() -> None:
+    names = (*CREW, MentionedName("Warum", "", ("Warum",)))
+    turns = [("Was sah Silas Crane?", ""), ("Wo war er?", "")]
+    assert stand_alone("Warum?", turns, names) == "Warum? (Wo war er? Silas Crane)"
+    assert stand_alone("Warum?", [*turns, ("Warum?", "")], names) == "Warum? (Wo war er? Silas Crane)"
+
+
+def test_a_question_that_was_completed_before_is_not_completed_again() -> None:
+    turns = [("Was sah Silas Crane?", ""), ("Wo war er? (Silas Crane)", "")]
+    assert stand_alone("Warum?", turns, CREW) == "Warum? (Wo war er? Silas Crane)"
+
+
 @pytest.mark.parametrize("question", ["What is his phone number?", "Where do they live?"])
 def test_where_nobody_fits_a_pronoun_stays_and_a_question_that_asks_for_nobody_says_nothing_of_whom(
     question: str,
