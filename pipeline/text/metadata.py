@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from email.utils import parseaddr
 from typing import Any
 
 from pipeline.text.dates import ENGLISH_MONTHS
@@ -52,6 +51,8 @@ def sent_by(stored: str | None) -> str:
     sender = str(read_metadata(stored).get("from") or "") if stored and '"from"' in stored else ""
     if "@" not in sender:  # of a table that has a column of this name
         return ""
+    from email.utils import parseaddr  # what few corpora need
+
     name, address = parseaddr(sender)
     return ", ".join(filter(None, (name or address, date_of(stored))))
 

@@ -1,6 +1,6 @@
 """Metadata are read by column, and what a question may name of them can be looked for."""
 
-from pipeline.text.metadata import date_of, dated_title, labels, read_metadata
+from pipeline.text.metadata import date_of, dated_title, labels, read_metadata, sent_by
 
 
 def test_values_inside_others_have_a_dotted_column_in_lower_case() -> None:
@@ -24,3 +24,9 @@ def test_a_title_has_the_date_of_its_document_once() -> None:
     assert dated_title("Minutes", date_of('{"Date": "2024-03-11"}')) == "Minutes (2024-03-11)"
     assert dated_title("2024-03-11 Minutes", "2024-03-11") == "2024-03-11 Minutes"
     assert dated_title("Minutes", date_of('{"updated": "2024"}')) == dated_title("Minutes", date_of(None)) == "Minutes"
+
+
+def test_a_mail_says_who_sent_it_and_when_and_a_table_with_a_column_from_does_not() -> None:
+    assert sent_by('{"from": "Jane Hill <jane@x.example>", "date": "2024-03-04"}') == "Jane Hill, 2024-03-04"
+    assert sent_by('{"from": "jane@x.example"}') == "jane@x.example"
+    assert sent_by('{"from": "Corvane Safety", "date": "2024-03-04"}') == sent_by("{}") == sent_by(None) == ""
