@@ -127,8 +127,12 @@ def test_filters_of_the_map_leave_the_entities_of_a_document_or_of_a_time(server
     chunks = {one["id"] for one in rows("chunks") if one["document_id"] == document}
     mentioned = [one["id"] for one in entities if chunks & set(one["chunk_ids"])]
     assert server.api(f"{at}/map/members", document=document)["ids"] == mentioned
-    claims = [one for one in rows("claims") if one["start_date"]]
-    dated = {one["subject"] for one in claims if one["start_date"] <= "1429-12-31" and one["end_date"] >= "1429-01-01"}
+    times = [(one["subject"], one["start_date"], one["end_date"]) for one in rows("claims")]
+    dated = {
+        subject
+        for subject, start, end in times
+        if (start or end) and (start or end) <= "1429-12-31" and (end or start) >= "1429-01-01"
+    }
     found = server.api(f"{at}/map/members", since="1429", until="1429")["ids"]
     assert found == [one["id"] for one in entities if one["title"] in dated]
     assert set(server.api(f"{at}/map/members", since="1429-05", until="1429-05-31")["ids"]) <= set(found)
