@@ -79,8 +79,10 @@ class RecordReader:
 
         Its key is the value of its id column where that is new in the file, else its place.
         """
-        record = unnested(record, self.columns(record).text)
         columns = self.columns(record)
+        apart = unnested(record, columns.text)
+        if apart is not record:
+            record, columns = apart, self.columns(apart)
         if columns.text is None:
             text = self._in_words(record)
             if not text or self._has_texts or self.options.text_column != FormatOptions.text_column:

@@ -105,8 +105,10 @@ def _names(question: str, turns: Sequence[PastTurn], entities: Rows) -> tuple[Me
 
 def _by_first_name(names: Sequence[str], entities: Rows) -> dict[str, str]:
     """Return the titles of persons by those of some names that are the first name of exactly one."""
-    table = entities.table(["title", "type"])
     words = "|".join(re.escape(name) for name in dict.fromkeys(names) if " " not in name)
+    if not words:
+        return {}
+    table = entities.table(["title", "type"])
     titled = pc.match_substring_regex(table["title"], f"^(?:{words}) ")
     rows = table.filter(pc.and_(titled, pc.equal(table["type"], scalar("PERSON"))))["title"].to_pylist()
     shared = Counter(title.split()[0] for title in rows)

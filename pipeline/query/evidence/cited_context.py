@@ -99,6 +99,12 @@ def read_chunks(ids: Iterable[str], tables: Mapping[str, Rows]) -> list[Chunk]:
     return [Chunk(title=dated_title(row["anchor"], dates[row["document_id"]]), **row) for row in found]
 
 
+def read_closest(call: SearchCall) -> list[Chunk]:
+    """Return the chunks closest to the question of a search, as many as its settings say, the closest first."""
+    hits = call.finder.find([call.question.text], call.settings.chunks)[0]
+    return read_chunks([hit.chunk_id for hit in hits], call.tables)
+
+
 def fit(chunks: Sequence[Chunk], budget: float) -> list[Chunk]:
     """Return the first chunks that fit a budget of tokens together, at least one."""
     return that_fit(chunks, (chunk.n_tokens for chunk in chunks), budget)

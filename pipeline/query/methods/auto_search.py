@@ -6,7 +6,7 @@ from dataclasses import replace
 from pipeline.language.language import Reply
 from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, choose_method
 from pipeline.query.answer import Answer
-from pipeline.query.evidence.cited_context import read_chunks
+from pipeline.query.evidence.cited_context import read_closest
 from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.lookups.rows import find_rows
 from pipeline.query.lookups.summaries import asked_summary, find_summarised
@@ -81,7 +81,5 @@ def _table_asked(call: SearchCall) -> str:
     asked = asked_rows(question.text, question.language)
     if not asked:
         return ""
-    hits = call.finder.find([question.text], call.settings.chunks)[0]
-    chunks = read_chunks([hit.chunk_id for hit in hits], call.tables)
-    rows = find_rows(asked, question.language, chunks, call.tables)
+    rows = find_rows(asked, question.language, read_closest(call), call.tables)
     return rows.title if rows else ""

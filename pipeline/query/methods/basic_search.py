@@ -15,6 +15,7 @@ from pipeline.query.evidence.cited_context import (
     fit,
     n_words,
     read_chunks,
+    read_closest,
     show_chunks,
 )
 from pipeline.query.evidence.excerpts import Excerpts
@@ -41,8 +42,7 @@ def basic_search(call: SearchCall) -> Answer:
     """Answer from the chunks closest to the question; from all that mention what it looks for where it asks which do."""
     question, settings, n_chunks = call.question, call.settings, call.tables["chunks"].num_rows
     asked = asked_rows(question.text, question.language)
-    hits = call.finder.find([question.text], settings.chunks)[0]
-    found = read_chunks([hit.chunk_id for hit in hits], call.tables)
+    found = read_closest(call)
     rows = find_rows(asked or asked_cell(question.text, question.language), question.language, found, call.tables)
     if rows:
         return answer_from_rows(call, rows)

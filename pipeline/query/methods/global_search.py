@@ -31,7 +31,7 @@ from pipeline.query.evidence.cited_context import (
     answer_of,
     closest_chunks,
     fit,
-    read_chunks,
+    read_closest,
     words_of,
 )
 from pipeline.query.evidence.confirmation import HEADED, confirming_cost
@@ -141,8 +141,7 @@ def _draft(call: SearchCall, offered: Offered) -> tuple[str, Coverage]:
         return "\n\n".join(parts), Coverage(
             len(parts) / max(n_all, 1), f"rests on {in_number(len(parts), 'document')} of {n_all:,}"
         )
-    hits = call.finder.find([call.question.text], call.settings.chunks)[0]
-    read = fit(read_chunks([hit.chunk_id for hit in hits], call.tables), call.settings.context_tokens)
+    read = fit(read_closest(call), call.settings.context_tokens)
     draft = excerpts.draft_from_chunks([*read, *excerpts.defining(read)], offered)
     return draft, closest_chunks(len(read), call.tables["chunks"].num_rows)
 

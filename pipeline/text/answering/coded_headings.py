@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from pipeline.text.answering.passage_units import PassageUnits
 
-_CODE = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+|[A-Z]{1,6}[-_]?\d{1,5})(?![\w]|\.\d)")
+_CODE = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+|[A-Z]{1,6}[-_]?\d{1,5})(?!\w|\.\d)")
+"""A version, with or without a "v" before it, or capitals and a number."""
 
 
 class CodedHeadings:

@@ -192,6 +192,7 @@ class _Draft:
             for said in self._texts_of([heading, *excerpts])
         ]
         self._told = coded is not None and kinds[0] == 1.0
+        self._kind = float(self._told)
         return [heading] if coded is not None or kinds[0] > max(kinds[1:]) else []
 
     def add_of(self, name: int) -> None:
@@ -286,11 +287,7 @@ class _Draft:
             printed=1.0 if asks_for_analysis(question) else self.likely,
             ahead=min(max(first.score - max(others, default=first.score), 0.0), FARTHEST),
             together=together,
-            lacking=0.0
-            if self._told
-            else 1 - self._kind
-            if question.kind in REQUIRED or asks_for_bearer(question)
-            else 0.0,
+            lacking=1 - self._kind if question.kind in REQUIRED or asks_for_bearer(question) else 0.0,
             number=float(
                 not self._told
                 and any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, said, strict=True))

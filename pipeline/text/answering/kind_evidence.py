@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from pipeline.text.answering.support import negates
 from pipeline.text.attribution import STAMP
@@ -278,7 +278,7 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
         )
         years = any(_YEAR.fullmatch(match[0]) for match in digits)
         return 1.0 if dates or timed or years or names_day(text) else 0.5 if digits or written else 0.0
-    measure = next((one for one in MEASURES if showing(f"asks_{one}", languages).search(question)), "")
+    measure = _measure(question, languages)
     if (
         measure
         and (digits or written or measure == FREQUENCY)
@@ -297,6 +297,13 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     if units.search(text):
         return 1.0
     return PERCENT if kind == "money" and _percent().search(text) else 0.4 if bare else 0.2
+
+
+@lru_cache(maxsize=64)
+def _measure(question: str, languages: frozenset[str]) -> str:
+    """Return what a question asks a number of that has units of its own; empty where it asks for another number. Each unit of the
+    passages asks this again."""
+    return next((one for one in MEASURES if showing(f"asks_{one}", languages).search(question)), "")
 
 
 @cache

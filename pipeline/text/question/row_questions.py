@@ -95,9 +95,7 @@ def asked_cell(question: str, language: str) -> list[RowQuestion]:
     if known.unless.search(question.casefold()) or known.denied.search(question.casefold()):
         return []
     days, text, dates = _dated(question, known)
-    spoken = [
-        word for part in _SIGNS.split(text.casefold()) for word in ([part] if _SIGNS.match(part) else words(part))
-    ]
+    spoken = _spoken(text.casefold())
     keys = ["" if word in known.light else key_of(word, language) for word in spoken]
     terms, small, is_clear = _terms(spoken, keys, (), language, known)
     return [RowQuestion("cell", "", terms, small, days)] if is_clear and dates < 2 and terms else []
@@ -147,13 +145,18 @@ class _Wish(NamedTuple):
     is_clear: bool
 
 
+def _spoken(said: str) -> list[str]:
+    """Return the words of a question, and the signs that stand in it for a date or for other words, in its order."""
+    return [word for part in _SIGNS.split(said) for word in ([part] if _SIGNS.match(part) else words(part))]
+
+
 def _asked(said: str, language: str, known: "_Words", days: Days | None) -> list[RowQuestion]:
     listing = known.listing.match(said.lstrip())
     counted = next((found[0] for form in known.counting if (found := form.search(said))), "")
     said = said.lstrip()[listing.end() :] if listing else said
     said = said.replace(counted, " ", 1) if counted else said
     said = known.per.sub(f" {_PER} ", known.denied.sub(f" {_DENIED} ", said))
-    spoken = [word for part in _SIGNS.split(said) for word in ([part] if _SIGNS.match(part) else words(part))]
+    spoken = _spoken(said)
     light = [word in known.light and before != _PER for before, word in pairwise(["", *spoken])]
     keys = ["" if is_light else key_of(word, language) for is_light, word in zip(light, spoken, strict=True)]
     wish = _wish(spoken, keys, known, language)
