@@ -140,7 +140,7 @@ def split(text: str) -> list[tuple[int, int]]:
 
 def _is_in_code(text: str, start: int, mark: int) -> bool:
     """Whether a terminator is between the marks of code within a sentence: "It takes jobs by `SELECT ... FOR UPDATE`"."""
-    return text.count("`", start, mark) % 2 == 1 and text.find("`", mark, mark + CODE) > 0
+    return text.find("`", mark, mark + CODE) > 0 and text.count("`", max(start, mark - LONGEST), mark) % 2 == 1
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
