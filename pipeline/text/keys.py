@@ -4,11 +4,12 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Set
 from functools import cache, lru_cache
 from itertools import repeat
+from types import MappingProxyType
 
 from pipeline.text.lexicon.words import sections
 from pipeline.text.scripts import UNSPACED, words_of
 from pipeline.text.stems import stem
-from pipeline.text.tokenizer import MARKS
+from pipeline.text.tokenizer import MARKS, fold_word
 
 PARTLY, INSIDE = 0.8, 0.6
 """How far a key is met by one that begins as it does, and by one that contains it or is a part of it, as in a compound."""
@@ -23,6 +24,10 @@ ENDING = 3
 BEGINNING = 6
 """Letters at the beginning of two longer words that must agree."""
 
+LEAST_VERB, LEAST_OTHER = {"de": 3}, 4
+"""Letters of the stem of a verb before which something is taken for a part of a compound: "propuso" is listed, "dedic" no form of
+"dice"."""
+
 TOKEN = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_]|[{MARKS}])+")
 _ASCII_TOKEN = re.compile("[a-zA-Z0-9]+")  # what it finds in ASCII text, much faster
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -35,8 +40,56 @@ def keys_by_language(words: Mapping[str, Iterable[str]]) -> frozenset[str]:
 
 @lru_cache(maxsize=200_000)
 def key_of(word: str, language: str) -> str:
-    """Return the key of a word of a spaced script: its stem in a language, irregular English forms by their base form."""
-    return stem(base_forms().get(word.casefold(), word) if language == "en" else word, language)
+    """Return the key of a word of a spaced script: its stem in a language, of an irregular form that of its base form."""
+    own = stem(base_forms().get(word.casefold(), word) if language == "en" else word, language)
+    known = _base_stems(language)
+    return known.get(own) or (_base_of_compound(own, language) if known else own)
+
+
+@cache
+def _base_stems(language: str) -> Mapping[str, str]:
+    """Return the stem of the base form of each stem that irregular and weak verbs of a language have besides it; empty for a
+    language without a list. English verbs are listed form by form: see ``base_forms``."""
+    lists = sections("irregular_forms")
+    found: dict[str, str] = {}
+    for base, *forms in map(str.split, lists.get(language, "").splitlines()):
+        for form in forms:
+            found.setdefault(stem(form, language), stem(base, language))
+    for infinitive in lists.get(f"weak_{language}", "").split():
+        root, own = infinitive.removesuffix("n").removesuffix("e"), stem(infinitive, language)
+        for form in (f"{root}te", f"{root}ete", f"ge{root}t", f"ge{root}et"):
+            found.setdefault(stem(form, language), own)
+    bases = frozenset(found.values())
+    return MappingProxyType({form: base for form, base in found.items() if form not in bases})
+
+
+def _base_of_compound(own: str, language: str) -> str:
+    """Return the stem of the base form of a stem with something before a verb: "aufnehm" of "aufgenomm", and of "aufzunehm"."""
+    known = _base_stems(language)
+    for before in _before_verbs(language):
+        if own.startswith(before):
+            verb = own.removeprefix(before)
+            if len(verb) < LEAST_VERB.get(language, LEAST_OTHER):
+                continue
+            base = known.get(verb) or (
+                verb[2:] if language == "de" and verb[:2] == "zu" and verb[2:] in _bases() else ""
+            )
+            if base:
+                return before + base
+    return own
+
+
+@cache
+def _before_verbs(language: str) -> tuple[str, ...]:
+    """Return what compounds of verbs of a language begin with, folded, the longest first."""
+    listed = sections("irregular_forms").get(f"before_{language}", "").split()
+    return tuple(sorted(map(fold_word, listed), key=lambda before: (-len(before), before)))
+
+
+@cache
+def _bases() -> frozenset[str]:
+    """Return the stems of the base forms of German verbs, before which compounds have "zu"."""
+    return frozenset(_base_stems("de").values())
 
 
 @cache

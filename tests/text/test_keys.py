@@ -22,10 +22,33 @@ from pipeline.text.keys import BEGINNING, INSIDE, PARTLY, alike, key_of, keys_in
         ("Orléans Orleans ORLÉANS", "en"),
         ("Kontrolle Kontrollen", "de"),
         ("фабрика фабрики фабрику", "ru"),
+        ("empfehlen empfiehlt empfahl empfohlen", "de"),
+        ("aufnehmen aufnahm aufgenommen aufzunehmen", "de"),
+        ("kaufen kaufte gekauft", "de"),
+        ("öffnen öffnete geöffnet", "de"),
+        ("Zustand Zustände", "de"),
+        ("poner puso puesto", "es"),
+        ("devolver devuelve devolvió devuelto", "es"),
+        ("prendre prit pris prend", "fr"),
+        ("scrivere scrisse scritto", "it"),
+        ("descrivere descritto", "it"),
+        ("писать написал пишет", "ru"),
+        ("прийти пришёл приходит", "ru"),
+        ("kopen kocht gekocht", "nl"),
+        ("January Jan", "en"),
+        ("Oktober Okt", "de"),
     ],
 )
 def test_forms_of_a_word_have_one_key(forms: str, language: str) -> None:
     assert len({key_of(form, language) for form in forms.split()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "language"),
+    [("Geschenk Geschehen", "de"), ("dedicar decir", "es"), ("indicare dire", "it"), ("député pouvoir", "fr")],
+)
+def test_what_looks_like_a_form_of_a_verb_and_is_none_keeps_its_key(words: str, language: str) -> None:
+    assert len({key_of(word, language) for word in words.split()}) == 2
 
 
 def test_words_that_only_look_alike_have_keys_of_their_own() -> None:

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from pipeline.retrieval.bm25 import Ints
 from pipeline.retrieval.indexing.passage_words import PassageWords
+from pipeline.text.keys import key_of
 from pipeline.text.scripts import LANGUAGES
-from pipeline.text.stems import LATIN_LANGUAGES, stem
+from pipeline.text.stems import LATIN_LANGUAGES
 from pipeline.text.tokenizer import fold_word
 
 LEAST: Final = 0.02
@@ -28,7 +29,7 @@ def stem_numbers(read: PassageWords) -> Ints:
     numbers: dict[str, int] = {}
     return np.array(
         [
-            numbers.setdefault(stem(term, codes[language]), len(numbers))
+            numbers.setdefault(key_of(term, codes[language]), len(numbers))
             for term, language in zip(read.terms, languages.tolist(), strict=True)
         ],
         dtype=np.int64,
