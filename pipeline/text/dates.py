@@ -135,6 +135,19 @@ def names_day(text: str) -> bool:
     return bool(_DAY_OF_MONTH.search(text))
 
 
+def days_said(text: str) -> list[str]:
+    """Return the days that a text names, as it writes them, with their years or without: "28 March"."""
+    dated = find_dates(text)
+    bare = [one for one in _DAY_OF_MONTH.finditer(text) if not any(d.start <= one.start() < d.end for d in dated)]
+    return [text[one.start : one.end] for one in dated if one.first == one.last] + [one[0] for one in bare]
+
+
+def is_day(said: str, day: str) -> bool:
+    """Return whether a day as a text writes it is a day (ISO 8601); one without a year is that of every year."""
+    found = find_dates(said) or find_dates(f"{said} {day[:4]}")
+    return any(one.first == one.last == day for one in found)
+
+
 def is_year(days: tuple[str, str]) -> bool:
     """Return whether days are a whole year, of which no more is known: 5/6/1944 is a day in May or in June."""
     return days == (f"{days[0][:4]}-01-01", f"{days[0][:4]}-12-31")

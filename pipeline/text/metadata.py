@@ -12,7 +12,9 @@ CSV_HEADER = "csv_header"
 CSV_QUOTED = "csv_quoted"
 """The numbers of the columns, from 1 on, whose cells a row of such a file has in quotation marks, where these are not just those that
 need them."""
-TECHNICAL = frozenset({"encoding", "record", "microsoft_id", CSV_HEADER, CSV_QUOTED})
+DATE_HEADER = "date_header"
+"""The date of a mail as its file writes it."""
+TECHNICAL = frozenset({"encoding", "record", "microsoft_id", CSV_HEADER, CSV_QUOTED, DATE_HEADER})
 """Columns that say how a document was read, and nothing of what it is about."""
 _WRITERS = ("from", "author", "authors", "sender", "speaker")
 """Columns that name whom a document is by."""
@@ -55,6 +57,13 @@ def sent_by(stored: str | None) -> str:
 
     name, address = parseaddr(sender)
     return ", ".join(filter(None, (name or address, date_of(stored))))
+
+
+def mail_header(stored: str | None, name: str) -> str:
+    """Return the line above a mail that says who sent it ("from") or when ("date"); empty for what is no mail."""
+    found = read_metadata(stored) if sent_by(stored) else {}
+    value = str(found.get(DATE_HEADER if name == "date" else name) or "")
+    return f"{name.capitalize()}: {value}" if value else ""
 
 
 def date_of(stored: str | None) -> str:

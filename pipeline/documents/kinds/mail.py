@@ -17,6 +17,7 @@ from pipeline.documents.encoding import clean, decode
 from pipeline.documents.kinds.web_page import read_html
 from pipeline.documents.parsed import NOTE, FormatOptions, Parsed, Read, Scalar, one_line, readable_name
 from pipeline.documents.places import MappedText, line_starts, record_text
+from pipeline.text.metadata import DATE_HEADER
 
 _FROM = r"^From [^\r\n]*\d{4}[^\r\n]*\r?\n"
 _FROM_LINE, _FROM_LINE_READ = re.compile(_FROM.encode(), re.M), re.compile(_FROM, re.M)
@@ -209,7 +210,7 @@ def _metadata(message: EmailMessage) -> Metadata:
     metadata: Metadata = {name: found for name in _ADDRESSED if (found := _header(message, name))}
     written = _header(message, "date")
     try:
-        metadata["date"] = parsedate_to_datetime(written).date().isoformat()
+        metadata |= {"date": parsedate_to_datetime(written).date().isoformat(), DATE_HEADER: written}
     except (ValueError, IndexError):
         metadata |= {"date": written} if written else {}
     return metadata

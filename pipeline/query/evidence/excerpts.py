@@ -18,9 +18,11 @@ from pipeline.text.answering.blocks import RULE, columns_above, units
 from pipeline.text.answering.excerpt_selection import Selection, select
 from pipeline.text.answering.kind_evidence import defines, says_what, subjects
 from pipeline.text.answering.passage_units import Excerpt, PassageText
-from pipeline.text.metadata import CSV_HEADER, labels, read_metadata, written_by
+from pipeline.text.dates import days_said, is_day
+from pipeline.text.metadata import CSV_HEADER, date_of, labels, mail_header, read_metadata, written_by
 from pipeline.text.question.names import WORD
 from pipeline.text.question.question import Question
+from pipeline.text.question.senders import as_of_mail, asked_header
 from pipeline.text.scripts import UNSPACED, is_unspaced
 from pipeline.text.sentences import CELLS, split
 
@@ -58,7 +60,20 @@ class Excerpts:
         every = [*passages, *selection.added]
         excerpts = [*selection.excerpts, *self._about(about, selection.excerpts, every)]
         ids = {place: id_of(every[place]) for place in sorted({one.passage for one in excerpts})}
-        return written(excerpts, every, ids, self._labels, self._header)
+        answer = written(excerpts, every, ids, self._labels, self._header)
+        header = self._mail_header(every[excerpts[0].passage])
+        return f"{guarded(header)}\n\n{answer}" if header else answer
+
+    def _mail_header(self, passage: PassageText) -> str:
+        """Return the line of a mail that answers a question on who sent it or when; empty where it asks for something else."""
+        asked = asked_header(self._question)
+        return mail_header(self._stored([passage]).get(passage.id), asked) if asked else ""
+
+    def _stored(self, passages: Sequence[PassageText]) -> dict[str, str | None]:
+        """Return the metadata of the documents of passages, by the passages' ids; of those that are of the corpus."""
+        rows = self._tables["chunks"].by_id([passage.id for passage in passages], ["document_id"])
+        found = self._tables["documents"].by_id([row["document_id"] for row in rows.values()], ["metadata"])
+        return {id: found[row["document_id"]]["metadata"] for id, row in rows.items()}
 
     def _about(
         self, names: Sequence[str], printed: Sequence[Excerpt], passages: Sequence[PassageText]
@@ -166,9 +181,12 @@ class Excerpts:
     def _selected(self, passages: Sequence[PassageText], about: Sequence[str]) -> Selection:
         people = self._entities.derived(_people) if ASKS_FOR_PEOPLE.intersection(self._question.kinds) else frozenset()
         given = self._described(passages)
+        question = (
+            as_of_mail(self._question) if given and given[0].by and asked_header(self._question) else self._question
+        )
         forms = {form for one in self._question.entities if one.written in about for form in (one.title, *one.aliases)}
         known = self._entities.derived(_unmarked)
-        return select(self._question, given, people, known=known, onward=self._onward, about=forms.union(about))
+        return select(question, given, people, known=known, onward=self._onward, about=forms.union(about))
 
     def spans(self, passages: Sequence[PassageText]) -> dict[str, tuple[int, int]]:
         """Return the passages in which something speaks of the question, the closest first: by id, the span that does."""
@@ -186,13 +204,15 @@ class Excerpts:
 
     def _described(self, passages: Sequence[PassageText]) -> list[PassageText]:
         """Return passages with what their documents' metadata say in their titles, a customer, a status, and with who wrote them."""
-        rows = self._tables["chunks"].by_id([passage.id for passage in passages], ["document_id"])
-        found = self._tables["documents"].by_id([row["document_id"] for row in rows.values()], ["metadata"])
-        stored = {id: found[row["document_id"]]["metadata"] for id, row in rows.items()}
-        return [
-            one._replace(title=f"{one.title} {labels(stored.get(one.id))}".strip(), by=written_by(stored.get(one.id)))
-            for one in passages
-        ]
+        stored = self._stored(passages)
+        asked = days_said(self._question.text)
+        described = []
+        for one in passages:
+            given = stored.get(one.id)
+            days = [said for said in asked if is_day(said, date_of(given))]
+            title = " ".join(filter(None, (one.title, labels(given), *days)))
+            described.append(one._replace(title=title, by=written_by(given)))
+        return described
 
 
 def _selections(entities: Rows) -> Recent[tuple[Question, tuple[PassageText, ...], tuple[str, ...]], Selection]:

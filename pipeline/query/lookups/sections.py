@@ -31,6 +31,10 @@ MOST = 5
 """Sections of one number that are printed, at most."""
 VERSION = "version"
 """What the noun of a section is taken for whose heading is a version."""
+CHANGE_LOGS = 20
+"""Documents that are read for the greatest version, at most."""
+SEVERAL = 2
+"""Versions that the headings of change logs must have."""
 _STEM = 3
 """Letters by which two forms of such a word are told to be one: "articolo", "articoli"."""
 _NUMBER = r"[A-Z](?:\.\d{1,2})+|\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
@@ -90,10 +94,32 @@ def _asked_version(text: str) -> SectionAsked | None:
     return SectionAsked(found[0]["number"], VERSION, " ".join(rest)) if asks else None
 
 
+def _latest_version(text: str, tables: Mapping[str, Rows]) -> SectionAsked | None:
+    """Return the section of the greatest version that a change log has, where a question asks for the last one or what it brought."""
+    words = re.findall(r"[^\W_]+", text)
+    asking = {"noun": QUESTIONS.of_all("version_nouns"), "latest": QUESTIONS.of_all("latest")}
+    if not all(any(word.casefold() in known for word in words) for known in asking.values()):
+        return None
+    documents = tables["documents"].table(["id", "title", "source"]).to_pylist()
+    named = [one["id"] for one in documents if _change_log().search(f"{one['title']} {one['source']}")]
+    texts = tables["documents"].by_id(named[:CHANGE_LOGS], ["text"]).values()
+    versions = [match["number"] for one in texts for match in _version_heading().finditer(one["text"])]
+    if len(set(versions)) < SEVERAL:
+        return None
+    left_out = _saying() | _changing() | {word for known in asking.values() for word in known}
+    titles = " ".join(f"{one['title']} {one['source']}" for one in documents if one["id"] in named).casefold()
+    rest = [word for word in words if word.casefold() not in left_out and word.casefold() in titles]
+    return SectionAsked(max(versions, key=_parts), VERSION, " ".join(rest))
+
+
+def _parts(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
+
+
 def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder) -> list[SectionFound]:
     """Return the sections that a question asks for; of the documents that the rest of the question names, where it says more. Empty
     where it asks for no section, or no document has it."""
-    asked = asked_section(question)
+    asked = asked_section(question) or _latest_version(question.text, tables)
     if asked is None:
         return []
     opening = _opening(asked)
@@ -249,6 +275,20 @@ def _version() -> re.Pattern[str]:
     return re.compile(
         rf"(?<![\w.])(?:{QUESTIONS.one_of('version_nouns')}\s)?v?(?P<number>\d+(?:\.\d+)+)(?!\w|\.\d)", re.I
     )
+
+
+@cache
+def _version_heading() -> re.Pattern[str]:
+    """Return the pattern of how a heading of a change log begins."""
+    return re.compile(
+        rf"^[ \t]*(?:#+[ \t]*|\*\*)\[?(?:{QUESTIONS.one_of('version_nouns')}\s)?v?(?P<number>\d+(?:\.\d+)+)(?![\w.])",
+        re.I | re.M,
+    )
+
+
+@cache
+def _change_log() -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_]){QUESTIONS.one_of('change_logs')}(?![^\W_])", re.I)
 
 
 @cache

@@ -23,12 +23,12 @@ class CodedHeadings:
         """Return whether a unit stands below the heading of another code and names none that is asked for, where a heading has one."""
         if not self._is_heading or self._names(text.said(text.units[place])):
             return False
-        coded = _coded_above(text, place)
+        coded = coded_above(text, place)
         return coded is not None and not self._names(text.said(text.units[coded]))
 
     def heading_of(self, text: PassageUnits, place: int) -> int | None:
         """Return the place of the heading with a code that a unit stands below, where that is one that is asked for."""
-        coded = _coded_above(text, place)
+        coded = coded_above(text, place)
         return coded if coded is not None and self._names(text.said(text.units[coded])) else None
 
     def _names(self, said: str) -> bool:
@@ -41,7 +41,7 @@ def codes(text: str) -> list[str]:
     return [found[1] for found in _CODE.finditer(text)]
 
 
-def _coded_above(text: PassageUnits, place: int) -> int | None:
+def coded_above(text: PassageUnits, place: int) -> int | None:
     """Return the place of the nearest heading above a unit that has a code."""
     above = text.heading_place(place)
     while above is not None and not codes(text.said(text.units[above])):

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import RULE, Unit
-from pipeline.text.answering.coded_headings import CodedHeadings
+from pipeline.text.answering.coded_headings import CodedHeadings, coded_above
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, with_context, with_least
 from pipeline.text.answering.kind_evidence import asks_difference, asks_for_bearer, evidence_of_kind
@@ -39,6 +39,8 @@ LINK = re.compile(r"\W*https?://\S+$")
 """A unit that is the address of a page, and nothing else."""
 _RIGHTS = re.compile(r"\W*(?:\(c\)(?=.*\b(?:19|20)\d\d\b)|©|copyright\b)[^\n]{0,80}$", re.IGNORECASE)
 """A line that says who holds the rights; "(c)" without a year is the third item of a list."""
+OF_CHANGES = frozenset({"date", "version"})
+"""What the heading of a version says of all that stands below it."""
 _THOSE_PRESENT = re.compile(r"\W*[^\W\d_][\w ]{0,24}:\s")
 """How a line begins that may list names behind a word for what they are: "Present:"."""
 
@@ -154,12 +156,17 @@ class _Draft:
         """Likelihood of what is printed."""
         self._told = False
         """Whether the heading of a code that the question names says what it asks: the day of a version."""
+        self._below: tuple[int, int] | None = None
+        """The passage and place of the heading of a version that is printed since it answers."""
         self._kind = 0.0
         self._added: list[PassageText] = []
 
     def add(self, one: _Candidate) -> None:
         """Print a candidate with what it needs beside it, or with the least of that where only it fits, unless it is printed or
-        says nearly what is."""
+        says nearly what is, or is of another version than the one whose heading answers."""
+        coded = coded_above(one.text, one.place)
+        if self._below and coded is not None and self._below != (one.text.number, coded):
+            return
         if self._holds(one) or any(alike(self._keys(one), self._keys(other)) for other in self.chosen):
             return
         opens = not self.chosen
@@ -179,21 +186,27 @@ class _Draft:
 
     def _answering_heading(self, one: _Candidate, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
         """Return the heading above a candidate where it has the code that the question names, or says what the question asks of
-        something that it names, and the excerpts do not: a change log has days in its headings, a diary, too."""
-        coded = self._coded.heading_of(one.text, one.place)
-        place = one.text.heading_place(one.place) if coded is None else coded
+        something that it or the candidate names, and the excerpts do not: a change log has versions and days in its headings, a
+        diary days."""
+        question, coded = self.question, self._coded.heading_of(one.text, one.place)
+        asks_change = question.kind in OF_CHANGES
+        of_change = coded_above(one.text, one.place) if asks_change else None
+        place = next((at for at in (coded, of_change, one.text.heading_place(one.place)) if at is not None), None)
         if place is None:
             return []
         heading = one.text.excerpt(place)
-        if self.question.kind not in REQUIRED or (coded is None and not any(one.text.own[place])):
+        if question.kind not in REQUIRED or (coded is None and of_change is None and not any(one.text.own[place])):
             return [heading] if coded is not None else []
         kinds = [
-            evidence_of_kind(said, self.question, self._people, one.text.languages)
+            evidence_of_kind(said, question, self._people, one.text.languages)
             for said in self._texts_of([heading, *excerpts])
         ]
         self._told = coded is not None and kinds[0] == 1.0
-        self._kind = float(self._told)
-        return [heading] if coded is not None or kinds[0] > max(kinds[1:]) else []
+        self._kind = float(self._told or (of_change is not None and kinds[0] == 1.0))
+        if coded is None and kinds[0] <= max(kinds[1:]):
+            return []
+        self._below = (one.text.number, of_change) if of_change is not None else None
+        return [heading]
 
     def add_of(self, name: int) -> None:
         """Print the candidate that says best what belongs to one name of the question."""
@@ -304,12 +317,13 @@ class _Draft:
 
     def _together(self, one: _Candidate) -> float:
         """Return the share of the names, and of the other words, whichever is less, that a unit says with those beside it; its
-        heading and the title may say the names for it, and the heading half of the words. A row of a table leaves all that to its
-        head, heading and title. Words that no passage has weigh as much as the rarest known one."""
+        heading and the title may say the names for it, and the heading, or the subject of a mail, half of the words. A row of a table
+        leaves all that to its head, heading and title. Words that no passage has weigh as much as the rarest known one."""
         row = one.unit.kind == "row"
         near = one.text.own[max(one.place - 1, 0) : one.place + 2]
         met = union([*near, one.text.own[one.text.block(one.place)[0]]] if row else near, len(self.question.terms))
-        heading = union([one.text.heading_of(one.place), scaled(one.text.title, float(row))], len(met))
+        under_title = float(row or bool(one.text.by))
+        heading = union([one.text.heading_of(one.place), scaled(one.text.title, under_title)], len(met))
         names, under = self.question.names, union([met, heading, one.text.title], len(met))
         named = len(self.question.named(under)) / len(names) if names else 1.0
         said = union([met, scaled(heading, 1.0 if row else 0.5)], len(met))

@@ -46,6 +46,11 @@ _ROLE_BEFORE = re.compile("の[^。、はが]{1,8}[はが]$")
 _YEAR = re.compile(r"[12]\d{3}")
 _CONTACT = re.compile(r"\S@\S+\.\w|(?<!\d)\+?\d[\d ()/.-]{6,}\d")
 """An address of e-mail, a number of a telephone."""
+SHORT = 2
+"""Letters of a word behind which a number is no version: "of 3"."""
+_VERSION = re.compile(
+    r"(?:(?P<word>[^\W\d_]+)[*_`]*[ -]?)?(?<![\w.,:])(?P<v>[vV])?(?P<number>\d+(?:\.(?:\d+|[x*]))*)(?![\w:,%]|[.,-]\d)"
+)
 _CJK_TIMES = re.compile("[曜年月日号點点时時]")
 
 
@@ -61,7 +66,8 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
         return defines(said, question)
     stamp = STAMP.match(said)
     kind = "person" if "definition" in question.kinds else question.kind
-    shown = shows(kind, _SIGN.sub("", said[stamp.end() :] if stamp else said), question.text, people, languages)
+    said = said[stamp.end() :] if stamp else said
+    shown = shows(kind, said if kind == "version" else _SIGN.sub("", said), question.text, people, languages)
     return max(shown, STAMPED) if stamp and question.kind == "date" else shown
 
 
@@ -100,6 +106,8 @@ def shows(kind: str, text: str, question: str, people: frozenset[str], languages
             return float(bool(_CONTACT.search(text)))
         case "secret":
             return _shows_secret(text, question, languages)
+        case "version":
+            return shows_version(text, question)
     return 0.0
 
 
@@ -255,6 +263,20 @@ def _shows_secret(text: str, question: str, languages: frozenset[str]) -> float:
     return 1.0 if digits else 0.0 if any(negates(text, language) for language in languages) else NO_DIGITS
 
 
+def shows_version(text: str, question: str) -> float:
+    """Return how surely a text names a version, 0 or 1: a number of several parts that is no date, or one behind "version" or a word
+    of the question, "PostgreSQL 14"; what the question itself says does not count."""
+    dates = [(date.start, date.end) for date in find_dates(text)]
+    asked = {word.casefold() for word in WORD.findall(question) if len(word) > SHORT}
+    for match in _VERSION.finditer(text):
+        if match["number"] in question or any(a <= match.start("number") < b for a, b in dates):
+            continue
+        before = (match["word"] or "").casefold()
+        if "." in match["number"] or match["v"] or before in asked or _versions().fullmatch(before):
+            return 1.0
+    return 0.0
+
+
 PERCENT = 0.6
 """How surely a share of something is a sum of money: a fee or a discount may be given so."""
 
@@ -358,6 +380,11 @@ def _hours() -> re.Pattern[str]:
     """Return the pattern of the time from one hour to another."""
     hour = r"\d{1,2}(?:[:.]\d\d)?"
     return re.compile(rf"(?<!\d){hour} ?(?:{QUESTIONS.one_of('until_hour')}|[-–~〜～]) ?{hour}(?!\d)")
+
+
+@cache
+def _versions() -> re.Pattern[str]:
+    return re.compile(QUESTIONS.one_of("version_nouns"), re.IGNORECASE)
 
 
 @cache

@@ -54,6 +54,7 @@ class PassageUnits:
 
     def __init__(self, number: int, passage: PassageText, question: Question) -> None:
         self.number, self.id, self.heading, self.text = number, passage.id, passage.title, passage.text
+        self.by = passage.by
         self.units = tuple(unit for unit in units(passage.text) if unit.kind != "mark")
         self._has_points = without_points(passage.text) != passage.text
         self.languages = frozenset({question.language, language_of(passage.text)})
@@ -108,9 +109,7 @@ class PassageUnits:
         met = question.met_by(by) if by else self.title
         named = question.named(met)
         if by:
-            self.title = tuple(
-                m * (not t.name or t.name in named) for t, m in zip(question.terms, self.title, strict=True)
-            )
+            self.title = tuple(m * (not t.name or bool(named)) for t, m in zip(question.terms, self.title, strict=True))
         elif named:
             named -= question.named(union(self.own, len(question.terms)))
             named = named if speaks_of_itself(self.text, self.languages) else frozenset()

@@ -3,8 +3,9 @@
 import re
 from typing import NamedTuple
 
+from pipeline.text.answering.coded_headings import coded_above
 from pipeline.text.answering.excerpt_context import LISTED, is_wide
-from pipeline.text.answering.kind_evidence import asks_difference, evidence_of_kind
+from pipeline.text.answering.kind_evidence import asks_difference, evidence_of_kind, shows_version
 from pipeline.text.answering.passage_units import PassageUnits, scaled, union
 from pipeline.text.question.question import Question
 
@@ -21,7 +22,20 @@ IN_TITLE, IN_HEADING, IN_BLOCK = 0.6, 0.7, 0.3
 SAID = 0.5
 """How far a unit with its context meets a word that it says."""
 REQUIRED = frozenset(
-    {"age", "colour", "contact", "date", "death", "duration", "expansion", "money", "name", "number", "secret"}
+    {
+        "age",
+        "colour",
+        "contact",
+        "date",
+        "death",
+        "duration",
+        "expansion",
+        "money",
+        "name",
+        "number",
+        "secret",
+        "version",
+    }
 )
 """Kinds of things that an answer must hold."""
 BESIDE_THE_QUESTION = REQUIRED | {"cause"}
@@ -74,6 +88,9 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
     met = question.share(text.met(place))
     kind = evidence_of_kind(text.said(unit), question, people, text.languages)
     below = _below_its_name(text, place, question)
+    if question.kind == "version":  # a change log has it above what came with it
+        coded = coded_above(text, place)
+        kind = max(kind, shows_version(text.heading if coded is None else text.said(text.units[coded]), question.text))
     kind = max(kind, _of_list(text, place) if wide else 0.0, below, _gives_value(text, place, question))
     lead = text.block(place)[0] - 1
     last = place + 1 == len(text.units) or not any(text.own[place + 1])

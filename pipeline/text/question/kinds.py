@@ -13,7 +13,7 @@ ALL: frozenset[str] = frozenset()
 """No language in particular: the cues of all count."""
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
-_SHORT_CUES = frozenset({"age", "cause", "date", "duration", "money", "name", "person"})
+_SHORT_CUES = frozenset({"age", "cause", "date", "duration", "money", "name", "person", "version"})
 _OR = frozenset({"or", "oder", "ou", "o", "u", "of", "eller", "czy", "или"})
 """Cues of a choice that ask for no difference."""
 _RELATIVE = frozenset({"date", "definition", "how", "person", "place"})

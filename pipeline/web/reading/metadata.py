@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from typing_extensions import TypedDict
 
 from pipeline.query.filters.documents import record_of
-from pipeline.text.metadata import CSV_HEADER, CSV_QUOTED
+from pipeline.text.metadata import TECHNICAL
 
 if TYPE_CHECKING:
     from pipeline.web.projects import OpenIndex
@@ -15,7 +15,7 @@ COLUMNS, VALUES = 20, 20
 """Columns and values of a column that are offered, the most frequent first."""
 LONGEST = 80
 """Characters of a value that is offered: longer ones are texts."""
-OWN = ("id", "title", "source", "record", "encoding", CSV_HEADER, CSV_QUOTED)
+OWN = TECHNICAL | {"id", "title", "source"}
 """What every document has, and nobody filters by from a list."""
 
 

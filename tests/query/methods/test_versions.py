@@ -71,3 +71,36 @@ def test_a_number_with_points_is_met_by_itself_alone(said: str, share: float) ->
 @pytest.mark.parametrize("said", ["on 01.02.2003", "paid 1.500 Euro", "1,500.00", "at 10:30.5", "a/3.0/b"])
 def test_dates_and_sums_are_no_versions(said: str) -> None:
     assert identifiers_in(said) == []
+
+
+TIDE = {
+    "README.md": "# Tide\n\nTide is a queue for jobs.\n\n## Requirements\n\n- Python 3.11 or newer\n- PostgreSQL 14 or newer\n",
+    "CHANGELOG.md": "# Changelog\n\n## 2.10.0 - 2023-11-02\n\n- Dropped support for PostgreSQL 12.\n\n"
+    "## 2.9.0 - 2023-03-20\n\n- New parser in C.\n- Configuration moved to `tide.toml`.\n\n## 1.4.2 - 2022-01-09\n\n- Wheels for Linux.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def tide(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = project(tmp_path_factory.mktemp("tide"), TIDE)
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "not_told"),
+    [
+        ("Which version of PostgreSQL do I need?", "PostgreSQL 14 or newer", "New parser"),
+        ("Which version dropped PostgreSQL 12?", "## 2.10.0 - 2023-11-02", "New parser"),
+        ("In which version did the configuration move?", "## 2.9.0 - 2023-03-20", "PostgreSQL"),
+        ("When did the new parser come?", "## 2.9.0 - 2023-03-20", "PostgreSQL"),
+        ("What is the latest version?", "**2.10.0 - 2023-11-02**", "New parser"),
+        ("What changed in the newest release of Tide?", "Dropped support for PostgreSQL 12.", "New parser"),
+    ],
+)
+def test_the_heading_of_a_change_log_tells_the_version_of_what_is_below_it_and_nothing_is_told_of_another(
+    tide: Index, question: str, told: str, not_told: str
+) -> None:
+    answer = tide.ask(question, "basic")
+    assert answer.outcome == "answered" and told in answer.text, answer.text
+    assert not_told not in answer.text

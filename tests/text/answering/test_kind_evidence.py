@@ -118,3 +118,21 @@ def test_what_letters_stand_for_is_said_only_where_they_are_spelt_out(said: str,
     question = read_question("What does TAMP stand for?")
     assert question.kind == "expansion"
     assert evidence_of_kind(said, question, frozenset(), frozenset({"en"})) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("Which version of PostgreSQL do I need?", "PostgreSQL 14 or newer", 1.0),
+        ("Which version of PostgreSQL do I need?", "PostgreSQL is needed.", 0.0),
+        ("Which version dropped PostgreSQL 12?", "Dropped PostgreSQL 12.", 0.0),
+        ("Which version dropped PostgreSQL 12?", "## 2.1.0 - 2023-11-02", 1.0),
+        ("Ab welcher Version geht das?", "Das geht seit Version 3.", 1.0),
+        ("Ab welcher Version geht das?", "Das geht seit dem 12.03.1998.", 0.0),
+        ("À partir de quelle version ?", "Il y a 3 filtres et 14 jauges.", 0.0),
+    ],
+)
+def test_a_version_is_a_number_of_parts_or_one_behind_its_name(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert asked.kind == "version"
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown

@@ -14,6 +14,8 @@ QUESTIONS: Final = LanguageFiles(
         "section_nouns": "what a numbered section of a text is called",
         "what_it_says": "words by which one asks what a section says, and nothing else",
         "version_nouns": "what a numbered state of a program is called",
+        "latest": "words by which one means the last of several versions",
+        "change_logs": "words of the titles and file names of change logs",
         "what_changed": "words by which one asks what a version brought",
         "references": "what is before the number of a place of a text: article, page, figure",
         "abbreviated_references": "such words that are other words as well, unless a full stop or a capital letter shows them",

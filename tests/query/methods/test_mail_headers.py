@@ -1,0 +1,68 @@
+"""Who wrote a mail and when is told by its headers, and its subject says what it is about."""
+
+import pytest
+
+from graphstrata import Index
+from pipeline.runner.run import run_index
+from tests.corpora import project
+
+STAIN = """From: Peter Marsh <peter@marsh.example>
+To: Tom Brandt <tom@brandt.example>
+Date: Wed, 15 May 2024 09:12:00 +0100
+Subject: Water damage
+
+Hi Tom,
+
+there is a stain on the ceiling of my kitchen. It was dry on Monday.
+
+Peter
+"""
+INVOICE = """From: Tom Brandt <tom@brandt.example>
+To: Helen Marsh <helen@marsh.example>
+Date: Thu, 28 Mar 2024 17:40:00 +0000
+Subject: Final invoice
+
+Dear Helen,
+
+attached is the invoice over 15,900 pounds. I can start with the tiles after Easter.
+
+Tom
+"""
+
+
+@pytest.fixture(scope="module")
+def mails(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = project(tmp_path_factory.mktemp("mails"), {"stain.eml": STAIN, "invoice.eml": INVOICE})
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+@pytest.mark.parametrize(
+    ("question", "header", "said"),
+    [
+        ("Who wrote about the water damage?", "From: Peter Marsh <peter@marsh.example>", "stain on the ceiling"),
+        ("Who sent the invoice?", "From: Tom Brandt <tom@brandt.example>", "attached is the invoice"),
+        ("When was the final invoice sent?", "Date: Thu, 28 Mar 2024 17:40:00 +0000", "attached is the invoice"),
+    ],
+)
+def test_who_sent_a_mail_and_when_is_told_by_the_line_above_it(
+    mails: Index, question: str, header: str, said: str
+) -> None:
+    answer = mails.ask(question, "basic")
+    assert answer.outcome == "answered" and answer.text.startswith(f"{header}\n\n") and said in answer.text, answer.text
+
+
+def test_what_is_asked_of_what_a_mail_says_has_no_header_above_it(mails: Index) -> None:
+    answer = mails.ask("How much is the invoice?", "basic")
+    assert "15,900 pounds" in answer.text and "From:" not in answer.text and "Date:" not in answer.text
+
+
+@pytest.mark.parametrize("day", ["28 March", "28 March 2024", "March 28"])
+def test_a_mail_is_found_by_its_day_however_it_is_written(mails: Index, day: str) -> None:
+    answer = mails.ask(f"What did Tom write on {day}?", "basic")
+    assert answer.outcome == "answered" and "the invoice over 15,900 pounds" in answer.text, answer.text
+
+
+def test_what_somebody_wrote_on_another_day_is_not_told(mails: Index) -> None:
+    assert mails.ask("What did Tom write on 27 March?", "basic").outcome != "answered"
+    assert mails.ask("What did Tom write on 28 March 2023?", "basic").outcome != "answered"
