@@ -19,7 +19,7 @@ from pipeline.text.answering.second_step import Onward, decides, may_have_steps,
 from pipeline.text.answering.unit_score import REQUIRED, measures, of_the_question
 from pipeline.text.keys import alike, content_keys, keys_of
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
-from pipeline.text.question.kinds import asks_yes_or_no, offers_choice
+from pipeline.text.question.kinds import asks_yes_or_no, goes_on, offers_choice, refers_back, speaks_of_itself
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, Question
 
@@ -39,8 +39,13 @@ LINK = re.compile(r"\W*https?://\S+$")
 """A unit that is the address of a page, and nothing else."""
 _RIGHTS = re.compile(r"\W*(?:\(c\)(?=.*\b(?:19|20)\d\d\b)|©|copyright\b)[^\n]{0,80}$", re.IGNORECASE)
 """A line that says who holds the rights; "(c)" without a year is the third item of a list."""
+_STATING = re.compile(r"(?=(?:\S+\s+){5})[^#*_=\n]*\w, \w[^\n]*\d")
+"""A line without a full stop that says something by itself, in several parts and with a number: "Ada Thorne, born 14/02/1951,
+retired"."""
 OF_CHANGES = frozenset({"date", "version"})
 """What the heading of a version says of all that stands below it."""
+OF_SIGNATURES = frozenset({"contact", "definition", "person", "place"})
+"""Kinds of things that the signature below a mail may tell."""
 _THOSE_PRESENT = re.compile(r"\W*[^\W\d_][\w ]{0,24}:\s")
 """How a line begins that may list names behind a word for what they are: "Present:"."""
 
@@ -253,7 +258,8 @@ class _Draft:
     def _in_order(self) -> list[Excerpt]:
         """Return the excerpts as they are read: as they were chosen, but a neighbour of one that is printed beside it, and what
         is of one list or table in the order of the text, and items of a passage also where sentences part them; what introduces a list
-        before it. No other prose comes before the first, which answers."""
+        before it. No other prose comes before the first, which answers, but for a question that it answers, and what stands right
+        before it where it cannot be read alone: it is said by somebody, of himself, or refers back."""
         found: list[Excerpt] = []
         leading = [one for one in self.excerpts if any(self._leads(one, other) for other in self.excerpts)]
         for one in (one for one in dict.fromkeys(self.excerpts) if one not in leading):
@@ -274,7 +280,7 @@ class _Draft:
                 )
             ]
             before = [at for at in beside if found[at].start < one.start]
-            may_be_first = one.kind in LISTED or self._compares()
+            may_be_first = one.kind in LISTED or self._compares() or self._belongs_before(one, found[:1])
             if before:
                 found.insert(before[-1] + 1, one)
             elif beside and (beside[0] or may_be_first):
@@ -286,6 +292,11 @@ class _Draft:
         for one in dict.fromkeys(leading):
             found.insert(next(at for at, other in enumerate(found) if self._leads(one, other)), one)
         return found
+
+    def _belongs_before(self, one: Excerpt, first: Sequence[Excerpt]) -> bool:
+        text = self.texts[one.passage]
+        alone = [not _leans(said, text.languages) for said in self._texts_of(first)]
+        return text.asks(text.place_of(one)) or not all(alone)
 
     def _leads(self, one: Excerpt, other: Excerpt) -> bool:
         return one.passage == other.passage and self.texts[one.passage].leads_to(one, other)
@@ -375,6 +386,7 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
         if may_answer(text, place)
         and (question.kind == "date" or not _introduces_mail(text, place))
         and not _only_names(text, place, question)
+        and (question.kind in OF_SIGNATURES or not _is_signature(text, place))
     ]
 
 
@@ -404,6 +416,17 @@ def _introduces_mail(text: PassageUnits, place: int) -> bool:
     return text.leads(place) and place + 1 < len(text.units) and text.said(text.units[place + 1]).startswith(">")
 
 
+def _is_signature(text: PassageUnits, place: int) -> bool:
+    """Return whether a unit is of the signature below a mail, which begins with a line of two hyphens."""
+    first = text.said(text.units[text.block(place)[0]])
+    return re.match(r"--\s", first) is not None
+
+
+def _leans(said: str, languages: frozenset[str]) -> bool:
+    """Return whether a sentence cannot be read without what is before it."""
+    return refers_back(said, languages) or goes_on(said, languages) or speaks_of_itself(said, languages)
+
+
 def _unquoted(said: str) -> str:
     """Return what a mail quotes as the mail that it answers says it."""
     return " ".join(re.sub(r"^[> ]+", "", said, flags=re.M).split())
@@ -413,7 +436,12 @@ def may_answer(text: PassageUnits, place: int) -> bool:
     """Return whether a unit says anything by itself: neither a heading nor the head of a table, nor a bare link."""
     unit = text.units[place]
     said = text.said(unit)
-    if unit.kind == "heading" or RULE.match(said) or LINK.match(said) or not any(c.isalnum() for c in said):
+    if (
+        (unit.kind == "heading" and not _STATING.match(said))
+        or RULE.match(said)
+        or LINK.match(said)
+        or not any(c.isalnum() for c in said)
+    ):
         return False
     if unit.kind != "row" or place + 1 == len(text.units):
         return True

@@ -7,7 +7,8 @@ from pipeline.text.answering.coded_headings import coded_above
 from pipeline.text.answering.excerpt_context import LISTED, is_wide
 from pipeline.text.answering.kind_evidence import asks_difference, evidence_of_kind, shows_version
 from pipeline.text.answering.passage_units import PassageUnits, scaled, union
-from pipeline.text.question.question import Question
+from pipeline.text.keys import content_keys
+from pipeline.text.question.question import RELATED, Question
 
 OF_LIST = {"item": 0.8, "code": 0.9, "row": 0.3}
 """How surely a unit is of the kind that is asked for where that is a list or a way to do something."""
@@ -19,6 +20,8 @@ AROUND = ((-1, 0.8), (1, 0.8), (-2, 0.6), (2, 0.5), (-3, 0.45), (3, 0.35), (-4, 
 """What a term counts that only a unit so many places before or behind says."""
 IN_TITLE, IN_HEADING, IN_BLOCK = 0.6, 0.7, 0.3
 """What it counts where only the title, the heading or the rest of the block says it."""
+OTHER_WORDS = 1
+"""Words that a question of a text may have besides those of the one that is asked."""
 SAID = 0.5
 """How far a unit with its context meets a word that it says."""
 REQUIRED = frozenset(
@@ -124,13 +127,21 @@ def of_the_question(text: PassageUnits, place: int, question: Question) -> float
 
 def _below_its_name(text: PassageUnits, place: int, question: Question) -> float:
     """Return 1 for what opens the section whose heading is what a question asks the meaning of, or one of the things whose
-    difference it asks for, and nothing else: it says what that is."""
+    difference it asks for, and nothing else: it says what that is; and for what stands right below the very question."""
+    if place and text.asks(place - 1) and _is_asked(text, place - 1, question):
+        return 1.0
     if not place or text.units[place - 1].kind != "heading":
         return 0.0
     heading = text.said(text.units[place - 1])
     if asks_difference(question):
         return float(len(question.named(text.heading_of(place))) == 1 and question.covers(heading))
     return float("definition" in question.kinds and question.is_named_by(heading))
+
+
+def _is_asked(text: PassageUnits, place: int, question: Question) -> bool:
+    """Return whether a question of a text asks what a question asks, in its words."""
+    said = content_keys(text.said(text.units[place]), question.language)
+    return min(text.own[place]) >= RELATED and len(said - question.keys) <= OTHER_WORDS
 
 
 def _gives_value(text: PassageUnits, place: int, question: Question) -> float:

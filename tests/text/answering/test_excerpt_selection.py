@@ -641,3 +641,35 @@ def test_who_has_a_post_is_told_by_a_signature_and_by_a_list_of_those_present(
     text: str, question: str, said: str
 ) -> None:
     assert answer(question, PassageText("s", "", text)) == ([said], True)
+
+
+def test_what_stands_below_the_very_question_answers_it() -> None:
+    faq = "# Questions\n\n**When do I get paid?**\nOn the 25th. If that is a weekend, on the Friday before.\n\n**Can I bring my dog?**\nNo, sorry."
+    notes = "The move was put off to 15 June. Whoever is on leave gets paid in full from 3 May on."
+    excerpts, answered = answer("When do I get paid?", PassageText("n", "Notes", notes), PassageText("f", "FAQ", faq))
+    assert answered
+    assert excerpts[:2] == ["**When do I get paid?**", "On the 25th."]
+
+
+def test_a_signature_answers_only_what_signatures_tell() -> None:
+    mail = PassageText(
+        "m",
+        "Chest organ",
+        "The chest organ was dropped in Hale when the ramp slid.\n\n-- \nMarden Strings, chest organs and viols\nTel. 0123 4567",
+    )
+    assert "-- " not in "".join(answer("What happened to the chest organ?", mail)[0])
+    assert any("0123 4567" in one for one in answer("What is the phone number of Marden Strings?", mail)[0])
+
+
+def test_what_somebody_says_of_himself_is_printed_in_the_order_of_the_text() -> None:
+    tale = '"Fenwick is dead. I am Abel Crouch. I keep the light till they send somebody." He nodded.'
+    excerpts, answered = answer("Who keeps the light?", PassageText("t", "Tale", tale))
+    assert answered
+    places = [tale.index(one) for one in excerpts]
+    assert places == sorted(places) and any("Abel Crouch" in one for one in excerpts)
+
+
+def test_a_line_of_facts_without_a_full_stop_answers() -> None:
+    notes = "Mrs Odile Lemoine, born 14/02/1951, retired (former teacher)\n\nShe sleeps well now. She takes her drops in the morning."
+    excerpts, answered = answer("When was Mrs Lemoine born?", PassageText("p", "Notes", notes))
+    assert answered and excerpts[0].startswith("Mrs Odile Lemoine, born 14/02/1951")
