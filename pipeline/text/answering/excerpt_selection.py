@@ -261,8 +261,9 @@ class _Draft:
         before it. No other prose comes before the first, which answers, but for a question that it answers, and what stands right
         before it where it cannot be read alone: it is said by somebody, of himself, or refers back."""
         found: list[Excerpt] = []
-        leading = [one for one in self.excerpts if any(self._leads(one, other) for other in self.excerpts)]
-        for one in (one for one in dict.fromkeys(self.excerpts) if one not in leading):
+        excerpts = self._in_stretches()
+        leading = [one for one in excerpts if any(self._leads(one, other) for other in excerpts)]
+        for one in (one for one in excerpts if one not in leading):
             text = self.texts[one.passage].text
             beside = [
                 at
@@ -280,7 +281,7 @@ class _Draft:
                 )
             ]
             before = [at for at in beside if found[at].start < one.start]
-            may_be_first = one.kind in LISTED or self._compares() or self._belongs_before(one, found[:1])
+            may_be_first = one.kind in LISTED or self._compares()
             if before:
                 found.insert(before[-1] + 1, one)
             elif beside and (beside[0] or may_be_first):
@@ -293,10 +294,32 @@ class _Draft:
             found.insert(next(at for at, other in enumerate(found) if self._leads(one, other)), one)
         return found
 
-    def _belongs_before(self, one: Excerpt, first: Sequence[Excerpt]) -> bool:
-        text = self.texts[one.passage]
-        alone = [not _leans(said, text.languages) for said in self._texts_of(first)]
-        return text.asks(text.place_of(one)) or not all(alone)
+    def _in_stretches(self) -> list[Excerpt]:
+        """Return the excerpts as they were chosen, but sentences right behind each other in the order of the text; the first stays
+        first unless it cannot be read alone or answers a question right before it."""
+        found: dict[Excerpt, None] = {}
+        for one in self.excerpts:
+            stretch = self._stretch(one) if one.kind == "prose" else [one]
+            text, at = self.texts[one.passage], stretch.index(one)
+            leans = _leans(self._texts_of([one])[0], text.languages)
+            asked = at > 0 and text.asks(text.place_of(stretch[at - 1]))
+            found |= dict.fromkeys(stretch if found or leans or asked else [one, *stretch])
+        return list(found)
+
+    def _stretch(self, one: Excerpt) -> list[Excerpt]:
+        """Return the excerpts that stand right before a sentence and behind it in its block, with it, in the order of the text."""
+        of_block = sorted(
+            {other for other in self.excerpts if (other.passage, other.block) == (one.passage, one.block)},
+            key=lambda other: other.start,
+        )
+        text, found = self.texts[one.passage].text, list[Excerpt]()
+        for other in of_block:
+            if found and text[found[-1].end : other.start].strip():
+                if one in found:
+                    break
+                found = []
+            found.append(other)
+        return found
 
     def _leads(self, one: Excerpt, other: Excerpt) -> bool:
         return one.passage == other.passage and self.texts[one.passage].leads_to(one, other)

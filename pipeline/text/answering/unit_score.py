@@ -65,7 +65,7 @@ class Measures(NamedTuple):
     first: float
     """1 in the first passage, 1/2 in the second, 1/3 in the third."""
     led: float
-    """Share of the question that the line above its list meets."""
+    """Share of the question that the line above its list meets; 1 where what is right above it asks the same."""
     precedes: float
     """What the unit behind it adds to its share of the question: that one is then the answer."""
     asks: float
@@ -90,7 +90,8 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
     wide = is_wide(question)
     met = question.share(text.met(place))
     kind = evidence_of_kind(text.said(unit), question, people, text.languages)
-    below = _below_its_name(text, place, question)
+    asked = float(place > 0 and text.asks(place - 1) and _is_asked(text, place - 1, question))
+    below = max(asked, _below_its_name(text, place, question))
     if question.kind == "version":  # a change log has it above what came with it
         coded = coded_above(text, place)
         kind = max(kind, shows_version(text.heading if coded is None else text.said(text.units[coded]), question.text))
@@ -105,7 +106,7 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
         title=question.share(text.title),
         kind=kind * of_the_question(text, place, question) * min(1.0, met / ENOUGH),
         first=1 / (text.number + 1),
-        led=question.share(text.own[lead]) if unit.kind in LISTED and lead >= 0 and not defines else 0.0,
+        led=question.share(text.own[lead]) if unit.kind in LISTED and lead >= 0 and not defines else asked,
         precedes=question.share(behind) - question.share(alone),
         asks=float(text.asks(place)),
     )
@@ -127,9 +128,7 @@ def of_the_question(text: PassageUnits, place: int, question: Question) -> float
 
 def _below_its_name(text: PassageUnits, place: int, question: Question) -> float:
     """Return 1 for what opens the section whose heading is what a question asks the meaning of, or one of the things whose
-    difference it asks for, and nothing else: it says what that is; and for what stands right below the very question."""
-    if place and text.asks(place - 1) and _is_asked(text, place - 1, question):
-        return 1.0
+    difference it asks for, and nothing else: it says what that is."""
     if not place or text.units[place - 1].kind != "heading":
         return 0.0
     heading = text.said(text.units[place - 1])

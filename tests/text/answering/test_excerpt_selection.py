@@ -648,7 +648,7 @@ def test_what_stands_below_the_very_question_answers_it() -> None:
     notes = "The move was put off to 15 June. Whoever is on leave gets paid in full from 3 May on."
     excerpts, answered = answer("When do I get paid?", PassageText("n", "Notes", notes), PassageText("f", "FAQ", faq))
     assert answered
-    assert excerpts[:2] == ["**When do I get paid?**", "On the 25th."]
+    assert excerpts[0] == "On the 25th."
 
 
 def test_a_signature_answers_only_what_signatures_tell() -> None:
