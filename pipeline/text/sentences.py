@@ -56,6 +56,7 @@ _LEADER = re.compile(r"(?:\s{3,}|\.{4,}\s?|(?: \.){3,} ?)\S{1,12}$")  # a line o
 _HEADING = re.compile(r"#{1,6}\s|\[[^\[\]]{0,60}\]$|={3,}$|-{3,}$|\*{3}.{0,80}\*{3}$")
 
 _DAY_AND_MONTH = re.compile(r"(?<!\d)\d{1,2}\.\s\d{1,2}\Z")
+_DAY_WITH_MONTH = re.compile(r"\d{1,2}\.\d{1,2}")
 _MONTH_AND_YEAR = re.compile(r"\d{1,2}\.\s?\d{4}(?!\d)")
 _YEAR = re.compile(r"\d{4}(?!\d)")
 
@@ -249,7 +250,11 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
         return False
     if (lower, next_word) in _IN_TWO_WORDS or (lower in _BEFORE_NUMBER and next_word[:1].isdigit()):
         return False
+    if _DAY_WITH_MONTH.fullmatch(word) and next_word[:1].isdigit():  # "the balance on 28.2. 14,382 euros"
+        return False
     if word.isdigit():
+        if text[mark - len(word) - 1] == "(":  # "Ada Thorne (1. chairwoman)"
+            return False
         opens = not text[start : mark - len(word)].strip(_OPENERS)  # "**4. Bees.**"
         if opens or next_word in _AFTER_ORDINAL or (next_word.isdigit() and _of_date(text, before, after)):
             return False

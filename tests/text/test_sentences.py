@@ -250,3 +250,17 @@ def test_text_without_punctuation_is_cut_at_spaces_before_it_gets_too_long() -> 
 def test_a_megabyte_of_anything_is_cut(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
     assert "".join("".join(cut(text)).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Anwesend: Jürgen Pfeiffer (1. Vorsitzender), Sabine Krall (Kassenwartin).",
+        "Dieter hat zwei Angebote eingeholt: Metallbau Reusch 8.900 €, Fa. Schlosserei Böhm 7.450 €.",
+        "The wall is taken out incl. Steel beam for 9,800 pounds.",
+        "Der Kontostand zum 28.2. 14.382,17 € ist geprüft.",
+        "Es leitet die 2. Vorsitzende.",
+    ],
+)
+def test_ordinals_days_and_abbreviations_of_lists_end_no_sentence(sentence: str) -> None:
+    assert cut(sentence) == [sentence]

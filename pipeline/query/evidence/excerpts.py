@@ -18,11 +18,11 @@ from pipeline.text.answering.blocks import RULE, columns_above, units
 from pipeline.text.answering.excerpt_selection import Selection, select
 from pipeline.text.answering.kind_evidence import defines, says_what, subjects
 from pipeline.text.answering.passage_units import Excerpt, PassageText
-from pipeline.text.dates import days_said, is_day
+from pipeline.text.dates import days_said, find_dates, is_day
 from pipeline.text.metadata import CSV_HEADER, date_of, labels, mail_header, read_metadata, written_by
+from pipeline.text.question.document_questions import as_of_mail, asked_header, asks_latest, without_latest
 from pipeline.text.question.names import WORD
 from pipeline.text.question.question import Question
-from pipeline.text.question.senders import as_of_mail, asked_header
 from pipeline.text.scripts import UNSPACED, is_unspaced
 from pipeline.text.sentences import CELLS, split
 
@@ -184,6 +184,8 @@ class Excerpts:
         question = (
             as_of_mail(self._question) if given and given[0].by and asked_header(self._question) else self._question
         )
+        if asks_latest(question) and len({one.date for one in given if one.date}) > 1:
+            question = without_latest(question)
         forms = {form for one in self._question.entities if one.written in about for form in (one.title, *one.aliases)}
         known = self._entities.derived(_unmarked)
         return select(question, given, people, known=known, onward=self._onward, about=forms.union(about))
@@ -211,7 +213,8 @@ class Excerpts:
             given = stored.get(one.id)
             days = [said for said in asked if is_day(said, date_of(given))]
             title = " ".join(filter(None, (one.title, labels(given), *days)))
-            described.append(one._replace(title=title, by=written_by(given)))
+            date = date_of(given) or next((d.first for d in find_dates(one.title) if d.first == d.last), "")
+            described.append(one._replace(title=title, by=written_by(given), date=date))
         return described
 
 

@@ -8,9 +8,10 @@ from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.frequency import RARE, frequency
+from pipeline.text.question.asked_for import nouns_of
 from pipeline.text.question.kinds import longest_unspaced
 from pipeline.text.question.question import Question
-from pipeline.text.scripts import UNSPACED, is_unspaced, words_of
+from pipeline.text.scripts import UNSPACED, is_unspaced
 
 SWAPPED, SHORT, LONG = 4, 5, 8
 """Letters from which a word may be misspelt by two that are swapped or one that is doubled, by any one letter, and by two."""
@@ -62,7 +63,7 @@ def _only_opens(word: str, finder: Finder, language: str) -> bool:
 def worth_naming(words: Iterable[MissingWord], question: Question) -> list[str]:
     """Return of the words that no passage holds those worth a reader's while, as the question writes them: names, nouns, numbers and
     what is in an unspaced script; not the verbs and adjectives by which one happens to ask."""
-    nouns = _nouns(question)
+    nouns = nouns_of(question.text, question.language)
     first = next(iter(re.findall(r"\w+", question.text)), "").casefold()
     named = {term.word.casefold() for term in question.terms if term.name}
     return [
@@ -73,19 +74,6 @@ def worth_naming(words: Iterable[MissingWord], question: Question) -> list[str]:
         or is_unspaced(one.word)
         or any(char.isdigit() for char in one.word)
     ]
-
-
-def _nouns(question: Question) -> frozenset[str]:
-    """Return the words of a question between an article or another determiner and the next small word or verb, "the door code", but for
-    general adjectives: nouns, most of them."""
-    known = words_of(question.language)
-    found, opened = set[str](), False
-    for word in re.findall(r"[^\W_]+", question.text.casefold()):
-        if word in known.function or word in known.verbs:
-            opened = word in known.determiners
-        elif opened and word not in known.adjectives:
-            found.add(word)
-    return frozenset(found)
 
 
 def _as_written(question: Question) -> dict[str, str]:

@@ -16,9 +16,11 @@ from pipeline.text.answering.excerpt_context import LISTED, first_name, with_con
 from pipeline.text.answering.kind_evidence import asks_difference, asks_for_bearer, evidence_of_kind
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, length, scaled, union
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
-from pipeline.text.answering.unit_score import REQUIRED, measures, of_the_question
+from pipeline.text.answering.unit_score import REQUIRED, SAID, measures, of_the_question
 from pipeline.text.keys import alike, content_keys, keys_of
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
+from pipeline.text.question.asked_for import nouns_of
+from pipeline.text.question.document_questions import asks_latest
 from pipeline.text.question.kinds import asks_yes_or_no, goes_on, offers_choice, refers_back, speaks_of_itself
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, Question
@@ -44,6 +46,8 @@ _STATING = re.compile(r"(?=(?:\S+\s+){5})[^#*_=\n]*\w, \w[^\n]*\d")
 retired"."""
 OF_CHANGES = frozenset({"date", "version"})
 """What the heading of a version says of all that stands below it."""
+LATER = 1.0
+"""What the last of some passages is worth, where a question asks how something stands; the first nothing, others between."""
 OF_SIGNATURES = frozenset({"contact", "definition", "person", "place"})
 """Kinds of things that the signature below a mail may tell."""
 _THOSE_PRESENT = re.compile(r"\W*[^\W\d_][\w ]{0,24}:\s")
@@ -107,6 +111,9 @@ def select(
     texts = [PassageUnits(number, passage, question) for number, passage in enumerate(passages)]
     candidates = [one for text in texts for one in _candidates(text, question, people)]
     candidates = [one for one in candidates if any(one.text.speaks_of(one.place, name) for name in about)] or candidates
+    if asks_latest(question):
+        later = _lateness(texts)
+        candidates = [one._replace(score=one.score + LATER * later.get(one.text.date, 0.0)) for one in candidates]
     coded = CodedHeadings(question.text, texts)
     candidates = [one for one in candidates if not coded.leave_out(one.text, one.place)]
     originals = {" ".join(one.said.split()) for one in candidates}
@@ -253,7 +260,16 @@ class _Draft:
             if not question.named(near):
                 return False
         unknown = question.unknown_names - question.named(self.said)
-        return question.named(met) == question.names and not unknown
+        return question.named(met) == question.names and not unknown and not self._lacks_its_nouns()
+
+    def _lacks_its_nouns(self) -> bool:
+        """Return whether neither any passage nor what is printed has a noun of the question: "Ada Thorne built the pier" does not tell
+        who built the lighthouse."""
+        question = self.question
+        nouns = nouns_of(question.text, question.language)
+        places = [at for at, term in enumerate(question.terms) if not term.name and term.word.casefold() in nouns]
+        unknown = all(not question.terms[at].known and self.said[at] < SAID for at in places)
+        return bool(places) and unknown
 
     def _in_order(self) -> list[Excerpt]:
         """Return the excerpts as they are read: as they were chosen, but a neighbour of one that is printed beside it, and what
@@ -411,6 +427,12 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
         and not _only_names(text, place, question)
         and (question.kind in OF_SIGNATURES or not _is_signature(text, place))
     ]
+
+
+def _lateness(texts: Iterable[PassageUnits]) -> dict[str, float]:
+    """Return how late each day of some passages is among them, 0 to 1."""
+    days = sorted({text.date for text in texts if text.date})
+    return {day: place / (len(days) - 1) for place, day in enumerate(days)} if len(days) > 1 else {}
 
 
 def _only_names(text: PassageUnits, place: int, question: Question) -> bool:

@@ -36,6 +36,8 @@ class PassageText(NamedTuple):
     title: str
     text: str
     by: str = ""
+    date: str = ""
+    """The day of its document (ISO 8601), where that is known."""
 
 
 class Excerpt(NamedTuple):
@@ -54,7 +56,7 @@ class PassageUnits:
 
     def __init__(self, number: int, passage: PassageText, question: Question) -> None:
         self.number, self.id, self.heading, self.text = number, passage.id, passage.title, passage.text
-        self.by = passage.by
+        self.by, self.date = passage.by, passage.date
         self.units = tuple(unit for unit in units(passage.text) if unit.kind != "mark")
         self._has_points = without_points(passage.text) != passage.text
         self.languages = frozenset({question.language, language_of(passage.text)})

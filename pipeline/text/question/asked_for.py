@@ -1,14 +1,27 @@
-"""The words of a question that say what it wants the number or the name of."""
+"""The words of a question that say what it wants the number or the name of, and its nouns."""
 
 import re
 from collections.abc import Sequence
 
 from pipeline.text.question.cues import asking, showing
 from pipeline.text.question.kinds import cue_languages
-from pipeline.text.scripts import is_unspaced
+from pipeline.text.scripts import is_unspaced, words_of
 
 _JOINED = re.compile(r"\W*|\W*(?:of(?: the)?|de|d|di|van|von)\W+")
 """What may be between the word that asks for a number and what is counted, or between two words that say what is."""
+
+
+def nouns_of(text: str, language: str) -> frozenset[str]:
+    """Return the words of a question between an article or another determiner and the next small word or verb, "the door code", but for
+    general adjectives, in lower case: nouns, most of them."""
+    known = words_of(language)
+    found, opened = set[str](), False
+    for word in re.findall(r"[^\W_]+", text.casefold()):
+        if word in known.function or word in known.verbs:
+            opened = word in known.determiners
+        elif opened and word not in known.adjectives:
+            found.add(word)
+    return frozenset(found)
 
 
 def asked_for(text: str, language: str, kind: str, words: Sequence[str]) -> list[int]:

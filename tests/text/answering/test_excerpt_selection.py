@@ -673,3 +673,19 @@ def test_a_line_of_facts_without_a_full_stop_answers() -> None:
     notes = "Mrs Odile Lemoine, born 14/02/1951, retired (former teacher)\n\nShe sleeps well now. She takes her drops in the morning."
     excerpts, answered = answer("When was Mrs Lemoine born?", PassageText("p", "Notes", notes))
     assert answered and excerpts[0].startswith("Mrs Odile Lemoine, born 14/02/1951")
+
+
+@pytest.mark.parametrize(
+    "question", ["Who built the lighthouse?", "When was the school built?", "How much is the pension of Ada Thorne?"]
+)
+def test_what_has_no_noun_of_the_question_does_not_answer_it(question: str) -> None:
+    pier = PassageText("p", "Carrow", "Ada Thorne built the east pier of Carrow in 1871 for 900 pounds. It is of oak.")
+    assert not answer(question, pier)[1]
+    assert answer("Who built the east pier?", pier)[1]
+
+
+def test_how_something_stands_is_told_by_the_later_of_two_passages_that_say_it_alike() -> None:
+    first = PassageText("a", "Notes", "The move is planned for the weekend of 25 May.", date="2024-01-22")
+    last = PassageText("b", "Notes", "The move is planned for the weekend of 15 June.", date="2024-03-04")
+    assert "15 June" in answer("For when is the move currently planned?", first, last)[0][0]
+    assert "25 May" in answer("For when is the move planned?", first, last)[0][0]

@@ -40,6 +40,7 @@ QUESTIONS: Final = LanguageFiles(
         "short": "questions of a word or two that only mean something after another",
         "going_on": "how a question opens that goes on from the last",
         "pronouns": "pronouns behind their kind: m, f, thing, plural, place; any for those that stand for whatever was spoken of",
+        "as_it_stands": "how a question asks for the last of several states: in the end, currently",
         "asides": "what a question says by the way, of no thing that it asks for: in the end, these days",
         "spelling_out": "how a sentence says what letters stand for",
         "impersonal": "what follows an *it* that means nothing",

@@ -1,0 +1,46 @@
+"""Questions that what is known of documents beside their texts helps to answer: who sent a mail and when, which its headers tell; how
+something stands or ended, of which later documents know more ("in the end", "currently")."""
+
+import re
+from functools import cache
+
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.lexicon.words import either
+from pipeline.text.question.cues import showing
+from pipeline.text.question.kinds import cue_languages
+from pipeline.text.question.question import Question
+
+HEADERS = {"person": "from", "date": "date"}
+"""The header of a mail that answers, by the kind that is asked for."""
+
+
+def asked_header(question: Question) -> str:
+    """Return the header of a mail that answers a question, "from" or "date", were a mail to say what else it asks for; empty where
+    it asks for something else."""
+    sends = showing("sends", cue_languages(question.language)).search(question.text)
+    return HEADERS.get(question.kind, "") if sends else ""
+
+
+def as_of_mail(question: Question) -> Question:
+    """Return such a question as what the mail says is measured by it: without the verb of sending, for no kind of thing."""
+    sends = showing("sends", cue_languages(question.language))
+    terms = tuple(term for term in question.terms if term.name or not sends.fullmatch(term.word))
+    return question._replace(kinds=(), terms=terms) if terms else question
+
+
+def asks_latest(question: Question) -> bool:
+    """Return whether a question asks for the last of several states."""
+    return bool(_as_it_stands(question.language).search(question.text))
+
+
+def without_latest(question: Question) -> Question:
+    """Return such a question without the words by which it asks so, which no text need hold."""
+    said = " ".join(found[0] for found in _as_it_stands(question.language).finditer(question.text)).casefold()
+    kept = tuple(term for term in question.terms if term.name or term.word.casefold() not in said.split())
+    return question._replace(terms=kept) if kept else question
+
+
+@cache
+def _as_it_stands(language: str) -> re.Pattern[str]:
+    listed = QUESTIONS.by_language("as_it_stands").get(language, ())
+    return re.compile(rf"(?<!\w)(?:{either(listed)})(?!\w)" if listed else "(?!)", re.IGNORECASE)
