@@ -30,9 +30,9 @@ class MissingWord(NamedTuple):
 def missing_words(question: Question, finder: Finder, entities: Rows) -> list[MissingWord]:
     """Return the words of a question that no passage holds in any form, in its order.
 
-    Only names are taken for misspelt: words with a capital, or any but the frequent ones of the language where the question
+    Names are taken for misspelt: words with a capital, or any but the frequent ones of the language where the question
     has none, that are near a word which the corpus writes with one; in German, where every noun has one, near a word of an
-    entity's title.
+    entity's title. So is in English, of which everyday words are listed, what is none of them and near one.
     """
     known = finder.vocabulary()
     cased = any(char.isupper() for char in question.text[1:])
@@ -45,13 +45,22 @@ def missing_words(question: Question, finder: Finder, entities: Rows) -> list[Mi
         name = finder.as_written(near) if near and not _only_opens(near, finder, question.language) else ""
         if question.language == "de" and name not in _titled(entities):
             name = ""
-        found.append(MissingWord(word, name if name[:1].isupper() or not name[:1].isalpha() else ""))
+        name = name if name[:1].isupper() or not name[:1].isalpha() else ""
+        may_be_everyday = question.language == "en" and word.islower()
+        found.append(MissingWord(word, name or (_everyday(finder.folded(word), known) if may_be_everyday else "")))
     if _RUN.search(question.text):
         names = _names(question.text, finder, entities)
         found += names or [
             MissingWord(run, "") for run in longest_unspaced(question.text) if not finder.holds_text(run)
         ]
     return found
+
+
+def _everyday(word: str, known: Iterable[str]) -> str:
+    """Return the everyday English word of the corpus that a word which is none differs from by one letter or two; empty if none."""
+    if len(word) < SHORT or not word.isalpha() or is_english_word(word) or frequency(word, "en") > RARE:
+        return ""
+    return nearest(word, [other for other in known if is_english_word(other)])
 
 
 def _only_opens(word: str, finder: Finder, language: str) -> bool:

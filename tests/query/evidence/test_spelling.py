@@ -90,3 +90,11 @@ def test_only_whole_words_are_corrected() -> None:
     said = corrected("Did Thorn marry Thornton?", [MissingWord("Thorn", "Thorne")])
     assert said == "Did Thorne marry Thornton?"
     assert corrected("谁认识林德仓？", [MissingWord("林德仓", "林德昌")]) == "谁认识林德昌？"
+
+
+def test_an_everyday_word_is_taken_for_misspelt_in_english_and_a_rare_one_or_a_name_is_not(strike: Index) -> None:
+    answer = strike.ask("Who built the west mole before the strom?", "basic")
+    assert answer.suggestions == ("storm",)
+    assert strike.ask("What broke within the nihgt?", "basic").suggestions == ("night",)
+    assert strike.ask("What did Storn build?", "basic").suggestions == ()
+    assert strike.ask("Who was the lexicographer?", "basic").suggestions == ()
