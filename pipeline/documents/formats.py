@@ -18,8 +18,10 @@ from pipeline.documents.office.pdf import read_pdf
 from pipeline.documents.office.slides import read_pptx
 from pipeline.documents.office.spreadsheet import read_xlsx
 from pipeline.documents.office.word import read_docx
-from pipeline.documents.parsed import NOTE, FormatOptions, LeftOut, Parsed, Read, readable_name
+from pipeline.documents.parsed import NOTE, FormatOptions, LeftOut, Parsed, Read, Scalar, readable_name
 from pipeline.documents.places import copied, line_starts
+from pipeline.text.attribution import message_head
+from pipeline.text.metadata import head_metadata
 
 __all__ = ["ENCODING", "NOTE", "FormatOptions", "LeftOut", "Parsed", "Problem", "Read", "decoded", "parse"]
 
@@ -28,8 +30,11 @@ ENCODING = "encoding"
 
 
 def _read_text(source: str, text: str, options: FormatOptions) -> Read:
-    """One document, titled by the file's name."""
-    parsed = Parsed(readable_name(source), text, places=copied(text, 0, line_starts(text)))
+    """One document, titled by the file's name; a message with its headers above it by its subject, which says who sent it and when."""
+    title, metadata = readable_name(source), dict[str, Scalar]()
+    if head := message_head(text):
+        title, metadata = head.get("subject") or title, head_metadata(head["from"], head.get("date", ""))
+    parsed = Parsed(title, text, metadata, places=copied(text, 0, line_starts(text)))
     ending = PurePosixPath(source).suffix.lower()
     yield parsed if ending in (*_TEXTS, "") else parsed.noted(f"read as plain text: {ending} has no reader of its own")
 

@@ -8,6 +8,8 @@ from pipeline.text.spans import line_end
 
 BACK = 6_000
 """Characters before a place in which its speaker or message is looked for; a longer turn is nobody's for sure."""
+HEAD_LINES = 12
+"""Lines above a message that are read, at most."""
 _DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?"
 _TIME = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,6})?)?(?:\s?[AaPp]\.?\s?[Mm]\.?)?Z?(?:[+-]\d\d:?\d\d)?"
 _STAMPED = rf"\u200e?(?:[\[(\ue200](?:{_DATE},?[T\s]\s?)?{_TIME}[\])\ue201]|{_DATE},?[T\s]\s?(?:um |at |à )?{_TIME}|{_TIME}(?=\s?<))(?:\s?[-–—]|:)?(?:[^\S\n]+|(?=<))"
@@ -49,9 +51,26 @@ def attribution(text: str, at: int) -> str:
             date = date or said
         elif line.start() < page:
             continue
-        elif not (speaker or date) and known not in _heads()["other"] and _is_speaker(label, text):
+        elif not (speaker or date or known in _heads()["other"] | _heads()["subject"]) and _is_speaker(label, text):
             speaker, sent = label, (line["stamp"] or "").strip(" [](),:-–—\t")
     return ", ".join(part for part in (speaker, sent, sender, date if sender else "") if part)
+
+
+def message_head(text: str) -> dict[str, str]:
+    """Return what the lines above a text that is one message say, by "from", "date" and "subject"; empty for a text that does not begin
+    with such lines, or has more of them below."""
+    kinds = {word: kind for kind, words in _heads().items() for word in words}
+    found: dict[str, str] = {}
+    for line in text.lstrip("\ufeff\n\r ").split("\n", HEAD_LINES):
+        label, colon, said = line.partition(":")
+        kind = kinds.get(label.strip().casefold(), "")
+        if not (colon and kind):
+            break
+        if kind != "other":
+            found.setdefault(kind, said.strip())
+    senders = "|".join(map(re.escape, sorted(_heads()["from"])))
+    begins = len(re.findall(rf"^(?:{senders})\s?:", text, re.IGNORECASE | re.MULTILINE))
+    return found if begins == 1 and "@" in found.get("from", "") and len(found) > 1 else {}
 
 
 def is_turn(line: str, text: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pipeline.text.dates import ENGLISH_MONTHS
+from pipeline.text.dates import ENGLISH_MONTHS, find_dates
 
 CSV_HEADER = "csv_header"
 """The first row of a CSV file without a column of text, as the file has it, by which its rows are printed and quoted."""
@@ -64,6 +64,13 @@ def mail_header(stored: str | None, name: str) -> str:
     found = read_metadata(stored) if sent_by(stored) else {}
     value = str(found.get(DATE_HEADER if name == "date" else name) or "")
     return f"{name.capitalize()}: {value}" if value else ""
+
+
+def head_metadata(sender: str, written: str) -> dict[str, Any]:
+    """Return the metadata of a text message, given what the lines above it say: from, and the date, as ISO 8601 where it is a day."""
+    days = [one for one in find_dates(written) if one.first == one.last]
+    dated = {"date": days[0].first if days else written, DATE_HEADER: written} if written else {}
+    return {"from": sender, **dated}
 
 
 def date_of(stored: str | None) -> str:

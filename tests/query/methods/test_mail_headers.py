@@ -3,6 +3,7 @@
 import pytest
 
 from graphstrata import Index
+from pipeline.documents.formats import Parsed, parse
 from pipeline.runner.run import run_index
 from tests.corpora import project
 
@@ -66,3 +67,31 @@ def test_a_mail_is_found_by_its_day_however_it_is_written(mails: Index, day: str
 def test_what_somebody_wrote_on_another_day_is_not_told(mails: Index) -> None:
     assert mails.ask("What did Tom write on 27 March?", "basic").outcome != "answered"
     assert mails.ask("What did Tom write on 28 March 2023?", "basic").outcome != "answered"
+
+
+@pytest.mark.parametrize(
+    ("head", "sender", "day"),
+    [
+        ("From: Peter Marsh <peter@marsh.example>\nTo: Tom\nDate: Wed, 15 May 2024 09:12:00 +0100\nSubject: Water damage\n", "Peter Marsh", "2024-05-15"),
+        ("Von: Jutta Voss <voss@hafen.example>\nAn: Alle\nBetreff: Das Dach\nDatum: 3. April 2021\n", "Jutta Voss", "2021-04-03"),
+    ],
+)  # fmt: skip
+def test_a_text_with_the_headers_of_a_message_above_it_is_one(head: str, sender: str, day: str) -> None:
+    (parsed,) = parse("note.txt", f"{head}\nThere is a stain.\n")
+    assert isinstance(parsed, Parsed)
+    assert parsed.title in ("Water damage", "Das Dach")
+    assert parsed.metadata["from"].startswith(sender) and parsed.metadata["date"] == day
+    assert parsed.text.startswith(head)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From: here you see the harbour.\n\nIt is wide.",
+        "From: Ann <a@b.example>\nDate: 3 May 2021\n\nYes.\n\nFrom: Tom <t@b.example>\nDate: 2 May 2021\n\nNo?",
+        "The harbour\n\nFrom: Ann <a@b.example>\nDate: 3 May 2021\n\nYes.",
+    ],
+)
+def test_a_text_of_several_messages_or_of_none_has_no_sender(text: str) -> None:
+    (parsed,) = parse("note.txt", text)
+    assert isinstance(parsed, Parsed) and "from" not in parsed.metadata and parsed.title == "Note"
