@@ -181,9 +181,8 @@ class Excerpts:
     def _selected(self, passages: Sequence[PassageText], about: Sequence[str]) -> Selection:
         people = self._entities.derived(_people) if ASKS_FOR_PEOPLE.intersection(self._question.kinds) else frozenset()
         given = self._described(passages)
-        question = (
-            as_of_mail(self._question) if given and given[0].by and asked_header(self._question) else self._question
-        )
+        is_of_mail = bool(given) and bool(self._mail_header(given[0]))
+        question = as_of_mail(self._question) if is_of_mail else self._question
         if asks_latest(question) and len({one.date for one in given if one.date}) > 1:
             question = without_latest(question)
         forms = {form for one in self._question.entities if one.written in about for form in (one.title, *one.aliases)}

@@ -15,6 +15,8 @@ from pipeline.text.scripts import UNSPACED, is_unspaced
 
 SWAPPED, SHORT, LONG = 4, 5, 8
 """Letters from which a word may be misspelt by two that are swapped or one that is doubled, by any one letter, and by two."""
+MOST = 2
+"""Letters that a misspelt word may have more or less."""
 _RUN = re.compile(f"[{UNSPACED}]{{3,}}")
 _NAME = (3, 4)
 """Characters of a name in an unspaced script in which one may be wrong."""
@@ -60,7 +62,7 @@ def _everyday(word: str, known: Iterable[str]) -> str:
     """Return the everyday English word of the corpus that a word which is none differs from by one letter or two; empty if none."""
     if len(word) < SHORT or not word.isalpha() or is_english_word(word) or frequency(word, "en") > RARE:
         return ""
-    return nearest(word, [other for other in known if is_english_word(other)])
+    return nearest(word, (other for other in known if abs(len(other) - len(word)) <= MOST and is_english_word(other)))
 
 
 def _only_opens(word: str, finder: Finder, language: str) -> bool:

@@ -464,7 +464,7 @@ def _introduces_mail(text: PassageUnits, place: int) -> bool:
 def _is_signature(text: PassageUnits, place: int) -> bool:
     """Return whether a unit is of the signature below a mail, which begins with a line of two hyphens."""
     first = text.said(text.units[text.block(place)[0]])
-    return re.match(r"--\s", first) is not None
+    return re.match(r"-- ?\n", first) is not None
 
 
 def _leans(said: str, languages: frozenset[str]) -> bool:
