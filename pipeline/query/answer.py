@@ -48,6 +48,8 @@ class Source:
     """The name of its index, where several were asked."""
     by: str = ""
     """Who sent the mail that it is from, and when: "Jane Hill, 2024-03-04"; empty for what is no mail."""
+    nearest: str = ""
+    """Of a passage that stands for an answer, the sentence or row of it that is closest to the question; empty elsewhere."""
 
     @property
     def location(self) -> str:
@@ -55,6 +57,12 @@ class Source:
         file = f"{self.index}: {self.file}" if self.index else self.file
         place = f"{file}, {self.place}" if self.place else f"{file} {self.start}-{self.end}"
         return f"{place} ({self.by})" if self.by else place
+
+    @property
+    def with_nearest(self) -> str:
+        """The passage, below what is closest to the question in it, where it says more than that."""
+        said = " ".join(self.nearest.split())
+        return f"\u2192 {said}\n\n{self.quote}" if said and said != " ".join(self.quote.split()) else self.quote
 
     @property
     def called(self) -> str:
@@ -217,7 +225,9 @@ class Answer:
         """Return what belongs below the text: the sources, one a line, and the closest passages, in full where they stand for
         an answer or where ``passages`` asks for it."""
         whole = passages or not self.sources
-        closest = [f"{s.number}. " + (f"{s.called}\n{s.quote}\n" if whole else s.in_a_line) for s in self.closest]
+        closest = [
+            f"{s.number}. " + (f"{s.called}\n{s.with_nearest}\n" if whole else s.in_a_line) for s in self.closest
+        ]
         shown = "\n".join(closest).removesuffix("\n")
         if not self.sources:
             return shown

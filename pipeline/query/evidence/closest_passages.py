@@ -1,6 +1,6 @@
 """The passages closest to a question: in place of an answer that was not found, and beside one that no model wrote."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pipeline.base.store import Rows
@@ -15,6 +15,7 @@ from pipeline.text.answering.windows import LENGTH, closest_window, window_aroun
 from pipeline.text.keys import alike, keys_of
 from pipeline.text.metadata import labels
 from pipeline.text.question.question import Question
+from pipeline.text.sentences import split
 
 CLOSEST = 5
 """Passages in place of an answer, and beside one."""
@@ -95,9 +96,22 @@ class ClosestPassages:
                 others.append((-(value + FIRST / (rank + 1)), rank, Place(id, start, end)))
         sources = Sources(self._chunks, self._documents)
         shown: list[frozenset[str]] = []
+        nearest: list[str] = []
         for place in [*first, *(place for *_, place in sorted(others))]:
             keys = keys_of(texts[place.chunk_id][place.start : place.end], question.language)
             if len(shown) < CLOSEST and not any(alike(keys, other) for other in shown):
                 shown.append(keys)
                 sources.number(place)
-        return sources.listed()
+                text = texts[place.chunk_id]
+                nearest.append(_nearest(text, place, spans.get(place.chunk_id), weight) if around else "")
+        return tuple(replace(one, nearest=said) for one, said in zip(sources.listed(), nearest, strict=True))
+
+
+def _nearest(text: str, place: Place, span: tuple[int, int] | None, weight: Callable[[str], float]) -> str:
+    """Return what is closest to a question in a passage of a text: the span that speaks of it, where one is known, else the sentence
+    that weighs most, the first of equals; empty where none weighs anything."""
+    if span:
+        return text[slice(*span)]
+    said = [text[place.start : place.end][start:end] for start, end in split(text[place.start : place.end])]
+    best = max(said, key=weight, default="")
+    return best if weight(best) else ""

@@ -88,7 +88,8 @@ def asked_rows(question: str, language: str) -> list[RowQuestion]:
 
 def asked_cell(question: str, language: str) -> list[RowQuestion]:
     """Return a question that asks for nothing of the rows of a table as one for a cell, which a row and a column that it names may be
-    of: "What is the revenue of the North?"; nothing in a language that is not known, or without spaces."""
+    of: "What is the revenue of the North?"; of a phone number also as one for a phone. Nothing in a language that is not known,
+    or without spaces."""
     known = _words(language)
     if known is None or language in WITHOUT_SPACES:
         return []
@@ -97,8 +98,13 @@ def asked_cell(question: str, language: str) -> list[RowQuestion]:
     days, text, dates = _dated(question, known)
     spoken = _spoken(text.casefold())
     keys = ["" if word in known.light else key_of(word, language) for word in spoken]
-    terms, small, is_clear = _terms(spoken, keys, (), language, known)
-    return [RowQuestion("cell", "", terms, small, days)] if is_clear and dates < 2 and terms else []
+    bare = ["" if word in known.numbering else key for word, key in zip(spoken, keys, strict=True)]
+    found = []
+    for said in (keys, bare) if bare != keys else (keys,):
+        terms, small, is_clear = _terms(spoken, said, (), language, known)
+        if is_clear and dates < 2 and terms:
+            found.append(RowQuestion("cell", "", terms, small, days))
+    return found
 
 
 def asks_of_all_rows(asked: Iterable[RowQuestion]) -> bool:
@@ -312,6 +318,7 @@ class _Words(NamedTuple):
     totals: dict[str, Wanted]
     numbers: dict[str, int]
     light: frozenset[str]
+    numbering: frozenset[str]
     telling: frozenset[str]
     either: frozenset[str]
     unless: re.Pattern[str]
@@ -356,6 +363,7 @@ def _words(language: str) -> _Words | None:
         totals=totals,
         numbers=numbers,
         light=frozenset(data["light"]),
+        numbering=frozenset(data.get("numbering", ())),
         telling=frozenset(data.get("telling", ())),
         either=frozenset(data["or"]),
         unless=re.compile(whole.format(forms("unless"))),

@@ -19,6 +19,11 @@ We run three ships, and all are loved.
 | Petrel | 1994 | Sam Petrakis |
 | Auk | 2011 | Eileen Crosbie |
 
+| Person | Phone | Home |
+|---|---|---|
+| Sam | 0151 | Hull |
+| Eileen | 0177 | Leith |
+
 Sam Petrakis paints. The Auk had her engine changed in May.
 """
 SALES = {
@@ -45,6 +50,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
     ("question", "row"),
     [
         ("Who is the captain of the Auk?", "Auk | 2011 | Eileen Crosbie"),
+        ("What is the phone number of Sam?", "Sam | 0151 | Hull"),
         ("When was the Petrel built?", "Petrel | 1994 | Sam Petrakis"),
         ("What was the revenue of the North in February 2024?", "North | 2500"),
         ("What was the revenue of the South in March?", "South | 325"),

@@ -175,6 +175,7 @@ def test_where_nothing_answers_the_words_before_the_passages_are_their_heading(o
     said, heading = page.inner_text(".answer-text").strip(), page.inner_text("li.quotes-rest").strip()
     assert said.endswith(".") and heading and ":" not in heading and "Closest" not in heading
     assert "\n" in page.locator(".quote.is-close blockquote").first.inner_text(), "lines of a passage stay lines"
+    assert page.locator(".quote.is-close mark").first.inner_text(), "what is closest in it is marked"
 
 
 def test_names_are_suggested_with_their_type_in_words(open_page: Open) -> None:

@@ -102,7 +102,7 @@ export class AnswerColumn {
       "li",
       { class: close ? "quote is-close" : "quote", "data-number": source.number },
       h("a", { href: address }, h("span", { class: "quote-number" }, close ? "≈" : String(source.number)), h("span", { class: "quote-title" }, source.title || source.file || "Source")),
-      h("blockquote", {}, cut(source.quote, 420, close)),
+      h("blockquote", {}, close ? passage(source) : cut(source.quote, 420)),
       h("p", { class: "theme-line" }, h("bdi", {}, source.file ?? ""), source.file && source.place && ", ", source.place),
     );
   }
@@ -135,6 +135,15 @@ export class AnswerColumn {
       area.select();
     }
   }
+}
+
+/** A passage, cut around what is closest to the question in it, which is marked. */
+function passage({ quote, nearest }) {
+  const at = nearest ? quote.indexOf(nearest) : -1;
+  if (at < 0) return cut(quote, 420, true);
+  const before = quote.slice(0, at), behind = quote.slice(at + nearest.length);
+  const begins = Math.max(0, before.lastIndexOf(" ", at - 120));
+  return [begins ? "…" : "", before.slice(begins), h("mark", {}, nearest), behind.match(/^\s*/)[0], cut(behind, 240, true)];
 }
 
 /** What is said where nothing answers, and the words that lead to the passages, in the language of the question. */
