@@ -31,6 +31,12 @@ def _heads() -> dict[str, frozenset[str]]:
     return {name: frozenset(listed(words)) for name, words in sections("message_headers").items()}
 
 
+@cache
+def _no_speakers() -> frozenset[str]:
+    """Return the words at the head of a message that neither say who wrote it nor when."""
+    return _heads()["other"] | _heads()["subject"]
+
+
 def attribution(text: str, at: int) -> str:
     """Return who says what is at a place of ``text``, and the date of the message that it is in: "Callum Whitty, Tue, 15 Apr
     2025"; empty where nothing says so.
@@ -51,7 +57,7 @@ def attribution(text: str, at: int) -> str:
             date = date or said
         elif line.start() < page:
             continue
-        elif not (speaker or date or known in _heads()["other"] | _heads()["subject"]) and _is_speaker(label, text):
+        elif not (speaker or date or known in _no_speakers()) and _is_speaker(label, text):
             speaker, sent = label, (line["stamp"] or "").strip(" [](),:-–—\t")
     return ", ".join(part for part in (speaker, sent, sender, date if sender else "") if part)
 
@@ -68,9 +74,15 @@ def message_head(text: str) -> dict[str, str]:
             break
         if kind != "other":
             found.setdefault(kind, said.strip())
+    is_message = "@" in found.get("from", "") and len(found) > 1
+    return found if is_message and len(_sender_line().findall(text)) == 1 else {}
+
+
+@cache
+def _sender_line() -> re.Pattern[str]:
+    """Return the pattern of how a line of a message's head begins that says who wrote it."""
     senders = "|".join(map(re.escape, sorted(_heads()["from"])))
-    begins = len(re.findall(rf"^(?:{senders})\s?:", text, re.IGNORECASE | re.MULTILINE))
-    return found if begins == 1 and "@" in found.get("from", "") and len(found) > 1 else {}
+    return re.compile(rf"^(?:{senders})\s?:", re.IGNORECASE | re.MULTILINE)
 
 
 def is_turn(line: str, text: str) -> bool:

@@ -253,7 +253,7 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
     if _DAY_WITH_MONTH.fullmatch(word) and next_word[:1].isdigit():  # "the balance on 28.2. 14,382 euros"
         return False
     if word.isdigit():
-        if text[mark - len(word) - 1] == "(":  # "Ada Thorne (1. chairwoman)"
+        if before[: -len(word)].endswith("("):  # "Ada Thorne (1. chairwoman)"
             return False
         opens = not text[start : mark - len(word)].strip(_OPENERS)  # "**4. Bees.**"
         if opens or next_word in _AFTER_ORDINAL or (next_word.isdigit() and _of_date(text, before, after)):

@@ -37,9 +37,7 @@ def to_markdown(answer: "Answer") -> str:
     parts = [f"## {_literal(answer.question)}", _unlinked(_with_code_apart(answer.text_with_notes.strip("\n")))]
     for title, sources in _listed(answer):
         if sources:
-            items = [
-                f"{s.number}. {_place_markdown(s)}: “{_literal(shorten(s.nearest or s.quote, QUOTE))}”" for s in sources
-            ]
+            items = [f"{s.number}. {_place_markdown(s)}: “{_literal(_said(s))}”" for s in sources]
             parts.append(f"**{title}**\n\n" + "\n".join(items))
     if answer.unsupported_sentences:
         unsupported = "\n".join(f"- {_literal(sentence)}" for sentence in answer.unsupported_sentences)
@@ -55,13 +53,18 @@ def to_html(answer: "Answer") -> str:
         if sources:
             rows = "".join(
                 f"<li value={s.number}><b>{escape(s.heading or s.title)}</b> <code>{escape(s.location)}</code> "
-                f"<q>{escape(shorten(s.nearest or s.quote, QUOTE))}</q></li>"
+                f"<q>{escape(_said(s))}</q></li>"
                 for s in sources
             )
             body += (
                 f"<details{' open' if not answer.supported else ''}><summary>{title}</summary><ol>{rows}</ol></details>"
             )
     return f"<div class='graphstrata-answer'>{body}<small>{escape(answer.coverage.description)}</small></div>"
+
+
+def _said(source: "Source") -> str:
+    """Return what a source says in few words: of a passage that stands for an answer what is closest to the question."""
+    return shorten(source.nearest or source.quote, QUOTE)
 
 
 def _listed(answer: "Answer") -> Iterator[tuple[str, "tuple[Source, ...]"]]:

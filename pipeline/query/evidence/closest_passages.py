@@ -112,6 +112,6 @@ def _nearest(text: str, place: Place, span: tuple[int, int] | None, weight: Call
     that weighs most, the first of equals; empty where none weighs anything."""
     if span:
         return text[slice(*span)]
-    said = [text[place.start : place.end][start:end] for start, end in split(text[place.start : place.end])]
-    best = max(said, key=weight, default="")
+    passage = text[place.start : place.end]
+    best = max((passage[start:end] for start, end in split(passage)), key=weight, default="")
     return best if weight(best) else ""

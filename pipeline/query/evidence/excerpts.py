@@ -212,9 +212,14 @@ class Excerpts:
             given = stored.get(one.id)
             days = [said for said in asked if is_day(said, date_of(given))]
             title = " ".join(filter(None, (one.title, labels(given), *days)))
-            date = date_of(given) or next((d.first for d in find_dates(one.title) if d.first == d.last), "")
+            date = _day(one.title, given) if asks_latest(self._question) else ""
             described.append(one._replace(title=title, by=written_by(given), date=date))
         return described
+
+
+def _day(title: str, metadata: str | None) -> str:
+    """Return the day of a document by its metadata, else by its title; empty where neither has one."""
+    return date_of(metadata) or next((one.first for one in find_dates(title) if one.first == one.last), "")
 
 
 def _selections(entities: Rows) -> Recent[tuple[Question, tuple[PassageText, ...], tuple[str, ...]], Selection]:

@@ -96,19 +96,19 @@ def _asked_version(text: str) -> SectionAsked | None:
 
 def _latest_version(text: str, tables: Mapping[str, Rows]) -> SectionAsked | None:
     """Return the section of the greatest version that a change log has, where a question asks for the last one or what it brought."""
-    words = re.findall(r"[^\W_]+", text)
-    asking = {"noun": QUESTIONS.of_all("version_nouns"), "latest": QUESTIONS.of_all("latest")}
-    if not all(any(word.casefold() in known for word in words) for known in asking.values()):
+    spoken = {word.casefold(): word for word in re.findall(r"[^\W_]+", text)}
+    nouns, latest = (frozenset(QUESTIONS.of_all(name)) for name in ("version_nouns", "latest"))
+    if nouns.isdisjoint(spoken) or latest.isdisjoint(spoken):
         return None
     documents = tables["documents"].table(["id", "title", "source"]).to_pylist()
-    named = [one["id"] for one in documents if _change_log().search(f"{one['title']} {one['source']}")]
-    texts = tables["documents"].by_id(named[:CHANGE_LOGS], ["text"]).values()
+    names = {one["id"]: f"{one['title']} {one['source']}" for one in documents}
+    logs = {id: name for id, name in names.items() if _change_log().search(name)}
+    texts = tables["documents"].by_id([*logs][:CHANGE_LOGS], ["text"]).values()
     versions = [match["number"] for one in texts for match in _version_heading().finditer(one["text"])]
     if len(set(versions)) < SEVERAL:
         return None
-    left_out = _saying() | _changing() | {word for known in asking.values() for word in known}
-    titles = " ".join(f"{one['title']} {one['source']}" for one in documents if one["id"] in named).casefold()
-    rest = [word for word in words if word.casefold() not in left_out and word.casefold() in titles]
+    left_out, named = _saying() | _changing() | nouns | latest, " ".join(logs.values()).casefold()
+    rest = [word for even, word in spoken.items() if even not in left_out and even in named]
     return SectionAsked(max(versions, key=_parts), VERSION, " ".join(rest))
 
 
@@ -165,10 +165,7 @@ def _opening(asked: SectionAsked) -> re.Pattern[str]:
     if _EASTERN.fullmatch(f"第{asked.number}{asked.noun}"):
         return re.compile(rf"^[ \t#*]*第\s?{asked.number}\s?{asked.noun}", re.MULTILINE)
     if asked.noun == VERSION:
-        return re.compile(
-            rf"^[ \t#*\[]*(?:{QUESTIONS.one_of('version_nouns')}\s)?v?{re.escape(asked.number)}(?:\.\d+)*(?![\w.])",
-            re.I | re.M,
-        )
+        return re.compile(rf"^[ \t#*\[]*{_before_version()}{re.escape(asked.number)}(?:\.\d+)*(?![\w.])", re.I | re.M)
     noun = rf"{_nouns()}\.?\s?" if asked.number.isalpha() else rf"(?:{_nouns()}\.?\s?)?"
     number = rf"{re.escape(asked.number)}(?:[.):]?(?:[ \t*–—-]|$)|[.)]?\*)"
     return re.compile(rf"^[ \t#*]*{noun}{number}", re.IGNORECASE | re.MULTILINE)
@@ -259,6 +256,10 @@ def _number(line: str) -> str:
     return found[1] if found else ""
 
 
+def _before_version() -> str:
+    return rf"(?:{QUESTIONS.one_of('version_nouns')}\s)?v?"
+
+
 def _nouns() -> str:
     return f"(?:§§?|{QUESTIONS.one_of('section_nouns')})"
 
@@ -272,18 +273,13 @@ def _reference() -> re.Pattern[str]:
 @cache
 def _version() -> re.Pattern[str]:
     """Return the pattern of a version with the word before it."""
-    return re.compile(
-        rf"(?<![\w.])(?:{QUESTIONS.one_of('version_nouns')}\s)?v?(?P<number>\d+(?:\.\d+)+)(?!\w|\.\d)", re.I
-    )
+    return re.compile(rf"(?<![\w.]){_before_version()}(?P<number>\d+(?:\.\d+)+)(?!\w|\.\d)", re.I)
 
 
 @cache
 def _version_heading() -> re.Pattern[str]:
     """Return the pattern of how a heading of a change log begins."""
-    return re.compile(
-        rf"^[ \t]*(?:#+[ \t]*|\*\*)\[?(?:{QUESTIONS.one_of('version_nouns')}\s)?v?(?P<number>\d+(?:\.\d+)+)(?![\w.])",
-        re.I | re.M,
-    )
+    return re.compile(rf"^[ \t]*(?:#+[ \t]*|\*\*)\[?{_before_version()}(?P<number>\d+(?:\.\d+)+)(?![\w.])", re.I | re.M)
 
 
 @cache

@@ -45,11 +45,11 @@ _STATING = re.compile(r"(?=(?:\S+\s+){5})[^#*_=\n]*\w, \w[^\n]*\d")
 """A line without a full stop that says something by itself, in several parts and with a number: "Ada Thorne, born 14/02/1951,
 retired"."""
 OF_CHANGES = frozenset({"date", "version"})
-"""What the heading of a version says of all that stands below it."""
+"""Kinds of things that the heading of a version says of all that is below it."""
 LATER = 1.0
-"""What the last of some passages is worth, where a question asks how something stands; the first nothing, others between."""
+"""What the latest of some passages is worth, where a question asks for the latest state; the earliest nothing, others between."""
 OF_SIGNATURES = frozenset({"contact", "definition", "person", "place"})
-"""Kinds of things that the signature below a mail may tell."""
+"""Kinds of things that the signature below a mail may give."""
 _THOSE_PRESENT = re.compile(r"\W*[^\W\d_][\w ]{0,24}:\s")
 """How a line begins that may list names behind a word for what they are: "Present:"."""
 
@@ -176,8 +176,7 @@ class _Draft:
     def add(self, one: _Candidate) -> None:
         """Print a candidate with what it needs beside it, or with the least of that where only it fits, unless it is printed or
         says nearly what is, or is of another version than the one whose heading answers."""
-        coded = coded_above(one.text, one.place)
-        if self._below and coded is not None and self._below != (one.text.number, coded):
+        if self._below and self._is_of_another_version(one):
             return
         if self._holds(one) or any(alike(self._keys(one), self._keys(other)) for other in self.chosen):
             return
@@ -196,13 +195,16 @@ class _Draft:
         self.chosen.append(one)
         self._print(excerpts)
 
+    def _is_of_another_version(self, one: _Candidate) -> bool:
+        coded = coded_above(one.text, one.place)
+        return coded is not None and self._below != (one.text.number, coded)
+
     def _answering_heading(self, one: _Candidate, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
         """Return the heading above a candidate where it has the code that the question names, or says what the question asks of
         something that it or the candidate names, and the excerpts do not: a change log has versions and days in its headings, a
         diary days."""
         question, coded = self.question, self._coded.heading_of(one.text, one.place)
-        asks_change = question.kind in OF_CHANGES
-        of_change = coded_above(one.text, one.place) if asks_change else None
+        of_change = coded_above(one.text, one.place) if question.kind in OF_CHANGES else None
         place = next((at for at in (coded, of_change, one.text.heading_place(one.place)) if at is not None), None)
         if place is None:
             return []
@@ -263,7 +265,7 @@ class _Draft:
         return question.named(met) == question.names and not unknown and not self._lacks_its_nouns()
 
     def _lacks_its_nouns(self) -> bool:
-        """Return whether neither any passage nor what is printed has a noun of the question: "Ada Thorne built the pier" does not tell
+        """Return whether neither any passage nor what is printed has a noun of the question: "Ada Thorne built the pier" does not say
         who built the lighthouse."""
         question = self.question
         nouns = nouns_of(question.text, question.language)
@@ -274,8 +276,8 @@ class _Draft:
     def _in_order(self) -> list[Excerpt]:
         """Return the excerpts as they are read: as they were chosen, but a neighbour of one that is printed beside it, and what
         is of one list or table in the order of the text, and items of a passage also where sentences part them; what introduces a list
-        before it. No other prose comes before the first, which answers, but for a question that it answers, and what stands right
-        before it where it cannot be read alone: it is said by somebody, of himself, or refers back."""
+        before it. No other prose comes before the first, which answers, but for a question that it answers, and the
+        sentences right before it where it cannot be read without them: it refers back, or somebody says it of himself."""
         found: list[Excerpt] = []
         excerpts = self._in_stretches()
         leading = [one for one in excerpts if any(self._leads(one, other) for other in excerpts)]
@@ -316,14 +318,17 @@ class _Draft:
         found: dict[Excerpt, None] = {}
         for one in self.excerpts:
             stretch = self._stretch(one) if one.kind == "prose" else [one]
-            text, at = self.texts[one.passage], stretch.index(one)
-            leans = _leans(self._texts_of([one])[0], text.languages)
-            asked = at > 0 and text.asks(text.place_of(stretch[at - 1]))
-            found |= dict.fromkeys(stretch if found or leans or asked else [one, *stretch])
+            found |= dict.fromkeys(stretch if found or self._follows(one, stretch) else [one, *stretch])
         return list(found)
 
+    def _follows(self, one: Excerpt, stretch: Sequence[Excerpt]) -> bool:
+        """Return whether a sentence cannot be read without what is before it in its stretch, or answers a question right before it."""
+        text, at = self.texts[one.passage], stretch.index(one)
+        asked = at > 0 and text.asks(text.place_of(stretch[at - 1]))
+        return asked or _leans(text.text[one.start : one.end], text.languages)
+
     def _stretch(self, one: Excerpt) -> list[Excerpt]:
-        """Return the excerpts that stand right before a sentence and behind it in its block, with it, in the order of the text."""
+        """Return a sentence with the excerpts right before and right behind it in its block, in the order of the text."""
         of_block = sorted(
             {other for other in self.excerpts if (other.passage, other.block) == (one.passage, one.block)},
             key=lambda other: other.start,

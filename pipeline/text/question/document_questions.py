@@ -1,5 +1,5 @@
-"""Questions that what is known of documents beside their texts helps to answer: who sent a mail and when, which its headers tell; how
-something stands or ended, of which later documents know more ("in the end", "currently")."""
+"""Questions that the metadata of documents help to answer: who sent a mail and when, by its headers; what is the latest state of
+something, by the dates of documents ("in the end", "currently")."""
 
 import re
 from functools import cache

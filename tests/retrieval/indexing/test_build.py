@@ -11,6 +11,7 @@ from pipeline.retrieval.indexing import passage_words, postings
 from pipeline.retrieval.indexing.build import index_passages, index_terms
 from pipeline.retrieval.indexing.passage_names import PART, WHOLE, anchor_names
 from pipeline.retrieval.indexing.passage_words import capital_spans
+from pipeline.retrieval.indexing.term_stems import stem_numbers
 from pipeline.text.tokenizer import words, words_and_gaps
 
 TEXTS = [
@@ -36,6 +37,17 @@ def spans(text: str) -> list[str]:
 def test_a_capitalised_span_takes_connectors_initials_and_hyphens_along_but_no_and() -> None:
     text = "said Count Otto of the Lower Rhine and J. R. Hale-Kerr to O'Brien in Leith. (Vann)"
     assert spans(text) == ["Count Otto of the Lower Rhine", "J R Hale Kerr", "O Brien", "Leith", "Vann"]
+
+
+def test_forms_of_an_irregular_verb_are_one_stem_of_a_corpus_in_their_language() -> None:
+    texts = [
+        "Der Arzt empfahl der Frau die Kur.",
+        "Er hat die Kur in dem Ort nicht empfohlen.",
+        "Die Frau ist in dem Haus.",
+    ]
+    read = passage_words.read_words(texts, [""] * 3)
+    stems = dict(zip(read.terms, stem_numbers(read).tolist(), strict=True))
+    assert stems["empfahl"] == stems["empfohlen"] != stems["kur"]
 
 
 def test_an_anchor_names_title_and_heading_whole_and_without_bracket() -> None:
