@@ -1,6 +1,6 @@
 """Index runs that are killed: a process that forks one for each order, and the instants at which it kills itself.
 
-The process imports everything once and starts no thread, so that forking is safe and a kill costs no start of Python.
+The process imports everything and indexes once, so that a kill costs no start of Python, and forks when no thread of its own runs.
 """
 
 import gc
@@ -11,6 +11,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -190,6 +192,11 @@ def serve() -> None:
     import pandas  # noqa: F401 -- pyarrow imports it when first needed: once here, not in every fork
 
     import_stages()
+    with tempfile.TemporaryDirectory() as folder:  # what the first run of a process reads and compiles is there in every fork
+        for texts in (TEXTS, CHANGED):
+            change(Path(folder), texts)
+            run(Path(folder))
+    assert threading.active_count() == 1, threading.enumerate()
     gc.freeze()  # what all share is not looked through by any
     for line in sys.stdin:
         order = json.loads(line)
