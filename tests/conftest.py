@@ -7,6 +7,9 @@ import pytest
 
 from tests.paths import ROOT
 
+NAMED = 40
+"""Characters of a parameter that name its test."""
+
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of two hundred processes would compile what it imports anew
 sys.dont_write_bytecode = False
 # No test speaks TLS, and each client of a model would read the two hundred certificates of the system, twice.
@@ -26,3 +29,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Have a test of a long text named by how that begins: each process of the tests sends all names to the one that shares them out."""
+    return f"{val[:NAMED]!r} and {len(val) - NAMED} more" if isinstance(val, str | bytes) and len(val) > 2 * NAMED else None
