@@ -12,13 +12,23 @@ from pipeline.text.question.question import Question
 
 HEADERS = {"person": "from", "date": "date"}
 """The header of a mail that answers, by the kind that is asked for."""
+_GOES_ON = re.compile(r"\s+(?!the\b)[a-zà-öø-ÿ]")
+"""What stands behind a verb that no name follows: "about", "to"."""
 
 
 def asked_header(question: Question) -> str:
     """Return the header of a mail that answers a question, "from" or "date", were a mail to say what else it asks for; empty where
     it asks for something else."""
     sends = showing("sends", cue_languages(question.language)).search(question.text)
-    return HEADERS.get(question.kind, "") if sends else ""
+    return HEADERS.get(question.kind, "") if sends and not _asks_for_author(question, sends.end()) else ""
+
+
+def _asks_for_author(question: Question, verb_end: int) -> bool:
+    """Return whether a question asks who wrote something that has a name and is nobody: "Who wrote The Tempest?", not "Who wrote
+    about the Tempest?"."""
+    has_only_names = all(term.name for term in as_of_mail(question).terms)
+    goes_on = _GOES_ON.match(question.text, verb_end)
+    return question.kind == "person" and has_only_names and not goes_on and all(one.type != "PERSON" for one in question.entities)
 
 
 def as_of_mail(question: Question) -> Question:

@@ -25,7 +25,7 @@ Subject: Final invoice
 
 Dear Helen,
 
-attached is the invoice over 15,900 pounds. I can start with the tiles after Easter.
+attached is the invoice over 15,900 pounds. I can start with the tiles after Easter. We saw The Glass Orchard on Sunday.
 
 Tom
 """
@@ -56,6 +56,11 @@ def test_who_sent_a_mail_and_when_is_told_by_the_line_above_it(
 def test_what_is_asked_of_what_a_mail_says_has_no_header_above_it(mails: Index) -> None:
     answer = mails.ask("How much is the invoice?", "basic")
     assert "15,900 pounds" in answer.text and "From:" not in answer.text and "Date:" not in answer.text
+
+
+def test_whoever_mentions_a_play_in_a_mail_is_not_said_to_have_written_it(mails: Index) -> None:
+    assert "From:" not in mails.ask("Who wrote The Glass Orchard?", "basic").text
+    assert mails.ask("Who wrote about The Glass Orchard?", "basic").text.startswith("From: Tom Brandt")
 
 
 @pytest.mark.parametrize("day", ["28 March", "28 March 2024", "March 28"])
