@@ -51,6 +51,25 @@ SHORT = 2
 _VERSION = re.compile(
     r"(?:(?P<word>[^\W\d_]+)[*_`]*[ -]?)?(?<![\w.,:])(?P<v>[vV])?(?P<number>\d+(?:\.(?:\d+|[x*]))*)(?![\w:,%]|[.,-]\d)"
 )
+_IS_SAID = (
+    r"(?: [A-Z][\w./+]*){0,2}(?:,? <<behind_people>>\b| ?[(（]|,\s(?!<<no_apposition>>\b)[^\W\d_][\w'’]* \w+| ?[—–]| - "
+    r"|<<is_unspaced>>|：)"
+)
+"""Behind the name of a person, of whom a sentence says who that is."""
+_MEANS = r"(?:e?s|e?n)?[`*_\"”»“]*(?: [^\W\d_]+[`*_\"”»“]*){0,3}? (?:<<is>>|<<defining>>)\b"
+"""Behind a common noun, in any of its forms: what it means."""
+_OF_THING = (
+    r"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w./+]*){0,2}(?: of (?:an? )?[\w-]+)?(?:,? (?:<<is_or_was>>|<<defining>>)\b"
+    r"|(?<=[\"”“»]) <<comprising>>\b|, <<articles>>\b|<<means_unspaced>>| ?[(（]| ?[—–]| - |<<is_unspaced>>|：)"
+)
+"""Behind the name of a thing, of which a sentence says what that is."""
+_HOW = r".{0,40}? <<is_or_was>> <<adverbs>>\b"
+"""Behind such a name where a sentence says how the thing is, not what."""
+_WITHIN = r"(?i)\s<<within>>\s"
+"""Behind that of which a question asks the meaning: where it has that."""
+_HOUR = r"\d{1,2}(?:[:.]\d\d)?"
+_HOURS = rf"(?<!\d){_HOUR} ?(?:<<until_hour>>|[-–~〜～]) ?{_HOUR}(?!\d)"
+"""The time from one hour to another."""
 _CJK_TIMES = re.compile("[曜年月日号點点时時]")
 
 
@@ -137,16 +156,21 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
                 continue
             noun = _NOUN_BEFORE.search(before)
             if is_noun and things:
-                sure = 1.0 if match.start() <= OPENING and _means().match(after) else 0.3
+                sure = 1.0 if match.start() <= OPENING and QUESTIONS.compiled(_MEANS).match(after) else 0.3
             elif things and not is_unspaced(name):
                 opens = match.start() <= OPENING
                 says = 1.0 if opens else 0.8
-                sure = says if _of_thing().match(after) and not (_DOES.match(after) or _how().match(after)) else 0.3
+                sure = (
+                    says
+                    if QUESTIONS.compiled(_OF_THING).match(after)
+                    and not (_DOES.match(after) or QUESTIONS.compiled(_HOW).match(after))
+                    else 0.3
+                )
                 sure = 1.0 if _spelt_out(name, said, match.start()) else sure
             elif (
                 _spelt_out(name, said, match.start())
                 or _ROLE_BEFORE.search(before)
-                or (_is_said().match(after) and not _DOES.match(after))
+                or (QUESTIONS.compiled(_IS_SAID).match(after) and not _DOES.match(after))
             ):
                 sure = 1.0
             else:
@@ -174,18 +198,16 @@ def _initials(text: str) -> str:
 def _stands_for(name: str, said: str) -> float:
     """Return how surely a sentence says what the letters of a name stand for, 0 or 1."""
     places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
-    return float(any(_spelt_out(name, said, at) for at in places) or bool(places and _spelling_out().search(said)))
-
-
-@cache
-def _spelling_out() -> re.Pattern[str]:
-    return re.compile(rf"\b{QUESTIONS.one_of('spelling_out')}", re.IGNORECASE)
+    return float(
+        any(_spelt_out(name, said, at) for at in places)
+        or bool(places and QUESTIONS.compiled(r"(?i)\b<<spelling_out>>").search(said))
+    )
 
 
 def subjects(question: Question) -> list[str]:
     """Return the names of a question, as it writes them, and their words; where it has none, what it asks about."""
     named: list[str] = []
-    asked = _within().split(question.text)[0]
+    asked = QUESTIONS.compiled(_WITHIN).split(question.text)[0]
     for number in sorted(question.names):
         parts = [term.word for term in question.terms if term.name == number]
         whole = re.search(r"\W+".join(map(re.escape, parts)), question.text)
@@ -272,7 +294,7 @@ def shows_version(text: str, question: str) -> float:
         if match["number"] in question or any(a <= match.start("number") < b for a, b in dates):
             continue
         before = (match["word"] or "").casefold()
-        if "." in match["number"] or match["v"] or before in asked or _versions().fullmatch(before):
+        if "." in match["number"] or match["v"] or before in asked or before in QUESTIONS.set_of("version_nouns"):
             return 1.0
     return 0.0
 
@@ -296,7 +318,7 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     written = bool(showing("numbers", languages).search(text))
     if kind == "date":
         timed = showing("times", languages).search(text) or (
-            digits and (_CJK_TIMES.search(text) or _hours().search(text))
+            digits and (_CJK_TIMES.search(text) or QUESTIONS.compiled(_HOURS).search(text))
         )
         years = any(_YEAR.fullmatch(match[0]) for match in digits)
         return 1.0 if dates or timed or years or names_day(text) else 0.5 if digits or written else 0.0
@@ -318,7 +340,13 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     units = showing("units_of_time" if kind == "duration" else "money_units", languages)
     if units.search(text):
         return 1.0
-    return PERCENT if kind == "money" and _percent().search(text) else 0.4 if bare else 0.2
+    return (
+        PERCENT
+        if kind == "money" and QUESTIONS.compiled(r"(?i)%|\b<<percent>>\b").search(text)
+        else 0.4
+        if bare
+        else 0.2
+    )
 
 
 @lru_cache(maxsize=64)
@@ -335,58 +363,3 @@ def _reference() -> re.Pattern[str]:
     shown = rf"(?:{'|'.join(short)})(?=\.)|(?-i:{'|'.join(map(str.capitalize, short))})"
     nouns = rf"(?<!\bthe )(?<!\ba )\b(?:{shown}|{QUESTIONS.one_of('references')})\b\.?"
     return re.compile(rf"(?:§+|{nouns})\s*\d+(?:\.\d+)*", re.IGNORECASE)
-
-
-@cache
-def _is_said() -> re.Pattern[str]:
-    """Return the pattern of what is behind the name of a person, of whom a sentence says who that is."""
-    apposition = rf",\s(?!{QUESTIONS.one_of('no_apposition')}\b)[^\W\d_][\w'’]* \w+"
-    return re.compile(
-        rf"(?: [A-Z][\w./+]*){{0,2}}(?:,? {QUESTIONS.one_of('behind_people')}\b| ?[(（]|{apposition}| ?[—–]| - |{QUESTIONS.one_of('is_unspaced')}|：)"
-    )
-
-
-@cache
-def _means() -> re.Pattern[str]:
-    """Return the pattern of what is behind a common noun, in any of its forms: what it means."""
-    verbs = rf"(?:{QUESTIONS.one_of('is')}|{QUESTIONS.one_of('defining')})\b"
-    return re.compile(rf"(?:e?s|e?n)?[`*_\"”»“]*(?: [^\W\d_]+[`*_\"”»“]*){{0,3}}? {verbs}")
-
-
-@cache
-def _of_thing() -> re.Pattern[str]:
-    """Return the pattern of what is behind the name of a thing, of which a sentence says what that is."""
-    verbs = rf"(?:,? (?:{QUESTIONS.one_of('is_or_was')}|{QUESTIONS.one_of('defining')})\b|(?<=[\"”“»]) {QUESTIONS.one_of('comprising')}\b"
-    unspaced = f"{QUESTIONS.one_of('means_unspaced')}| ?[(（]| ?[—–]| - |{QUESTIONS.one_of('is_unspaced')}|："
-    return re.compile(
-        rf"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w./+]*){{0,2}}(?: of (?:an? )?[\w-]+)?{verbs}|, {QUESTIONS.one_of('articles')}\b|{unspaced})"
-    )
-
-
-@cache
-def _within() -> re.Pattern[str]:
-    """Return the pattern of what is behind that of which a question asks the meaning: where it has that."""
-    return re.compile(rf"\s{QUESTIONS.one_of('within')}\s", re.IGNORECASE)
-
-
-@cache
-def _how() -> re.Pattern[str]:
-    """Return the pattern of what is behind the name of a thing, of which a sentence says how it is, not what."""
-    return re.compile(rf".{{0,40}}? {QUESTIONS.one_of('is_or_was')} {QUESTIONS.one_of('adverbs')}\b")
-
-
-@cache
-def _hours() -> re.Pattern[str]:
-    """Return the pattern of the time from one hour to another."""
-    hour = r"\d{1,2}(?:[:.]\d\d)?"
-    return re.compile(rf"(?<!\d){hour} ?(?:{QUESTIONS.one_of('until_hour')}|[-–~〜～]) ?{hour}(?!\d)")
-
-
-@cache
-def _versions() -> re.Pattern[str]:
-    return re.compile(QUESTIONS.one_of("version_nouns"), re.IGNORECASE)
-
-
-@cache
-def _percent() -> re.Pattern[str]:
-    return re.compile(rf"%|\b{QUESTIONS.one_of('percent')}\b", re.IGNORECASE)

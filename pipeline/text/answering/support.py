@@ -210,7 +210,7 @@ def _inside(key: str, keys: frozenset[str]) -> bool:
 def negates(text: str, language: str) -> bool:
     """Return whether a text in a language says no, not, never, nobody or the like."""
     said = (word.casefold() for word in words(_NUMBERED.sub("", text)))
-    return bool(_negating_anywhere().search(text)) or not _negating(language).isdisjoint(said)
+    return bool(QUESTIONS.compiled("<<negating_anywhere>>").search(text)) or not _negating(language).isdisjoint(said)
 
 
 @cache
@@ -218,8 +218,3 @@ def _negating(language: str) -> frozenset[str]:
     """Return the words that say no in a language; in English for one without a list."""
     by_language = QUESTIONS.by_language("negating")
     return frozenset(by_language.get(language, by_language["en"]))
-
-
-@cache
-def _negating_anywhere() -> re.Pattern[str]:
-    return re.compile(QUESTIONS.one_of("negating_anywhere"))

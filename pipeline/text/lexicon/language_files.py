@@ -7,6 +7,8 @@ from importlib.resources import files
 
 from pipeline.text.lexicon.words import sections
 
+_HEAD = re.compile(r"<<(\w+)>>")
+
 
 class LanguageFiles:
     """The data files of a folder of this package: what the heads in them hold, and their words and phrases."""
@@ -50,12 +52,16 @@ class LanguageFiles:
     def pattern(self, head: str) -> re.Pattern[str]:
         """Return the pattern, in any case, of a whole word or phrase below a head of any language; of those below ``head`` with
         "_anywhere", where there is one, also within words."""
-        if head not in self._patterns:
-            anywhere = f"{head}_anywhere"
-            within = f"|{self.one_of(anywhere)}" if anywhere in self.words or anywhere in self.phrases else ""
-            self._patterns[head] = re.compile(rf"\b{self.one_of(head)}\b{within}", re.IGNORECASE)
-        return self._patterns[head]
+        anywhere = f"{head}_anywhere"
+        within = f"|<<{anywhere}>>" if anywhere in self.words or anywhere in self.phrases else ""
+        return self.compiled(rf"(?i)\b<<{head}>>\b{within}")
 
-    def one_of(self, *heads: str) -> str:
-        """Return the source of a pattern that is any word or phrase below some heads, of any language; nothing where there is none."""
-        return f"(?:{'|'.join(one for head in heads for one in self.of_all(head)) or '(?!)'})"
+    def compiled(self, form: str) -> re.Pattern[str]:
+        """Return a form as a pattern; ``<<head>>`` in it is any word or phrase below a head, of any language."""
+        if form not in self._patterns:
+            self._patterns[form] = re.compile(_HEAD.sub(lambda head: self.one_of(head[1]), form))
+        return self._patterns[form]
+
+    def one_of(self, head: str) -> str:
+        """Return the source of a pattern that is any word or phrase below a head, of any language; nothing where there is none."""
+        return f"(?:{'|'.join(self.of_all(head)) or '(?!)'})"

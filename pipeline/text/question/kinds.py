@@ -169,7 +169,7 @@ def asks_for_whole(question: str, language: str) -> bool:
 
 def asks_what_recurs(question: str) -> bool:
     """Return whether a question asks what comes up again and again; why something fails again and again is a detail."""
-    return _recurs().search(question) is not None
+    return QUESTIONS.compiled(r"(?is)\b<<recurring>>\b|^\W*<<recurring_questions>>").search(question) is not None
 
 
 @cache
@@ -180,9 +180,3 @@ def _whole(language: str) -> frozenset[str]:
 @cache
 def _whole_unspaced() -> re.Pattern[str]:
     return re.compile("|".join(cues()["whole_unspaced"]))
-
-
-@cache
-def _recurs() -> re.Pattern[str]:
-    often, asked = QUESTIONS.one_of("recurring"), QUESTIONS.one_of("recurring_questions")
-    return re.compile(rf"\b{often}\b|^\W*{asked}", re.IGNORECASE | re.DOTALL)

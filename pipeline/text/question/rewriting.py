@@ -15,18 +15,19 @@ from pipeline.text.inflection import singular
 from pipeline.text.keys import content_keys
 from pipeline.text.lexicon.genders import genders, is_name, noun_kind
 from pipeline.text.lexicon.lexicon import lexicon_of
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.kinds import kinds_of
 from pipeline.text.question.mentioned_name import TURNS, MentionedName
 from pipeline.text.question.rewriting_words import (
     A_NOUN,
     ARTICLE_BEFORE,
+    ASKING,
     EXISTENTIAL,
+    IMPERSONAL,
     POINTING,
-    asking,
+    SHORT,
     goes_on,
-    impersonal,
     pronouns,
-    short,
 )
 from pipeline.text.scripts import UNSPACED, language_of
 from pipeline.text.sentences import split
@@ -190,16 +191,18 @@ def _elliptic(question: str) -> str | None:
     bare = question.strip().rstrip("?？!. ")
     opened = goes_on(language_of(bare)).match(bare)
     rest = bare[opened.end() :].strip() if opened else bare
-    if short().match(rest):
+    if QUESTIONS.compiled(SHORT).match(rest):
         return rest
-    brings = opened and rest and not asking().match(rest) and len(rest.split()) <= ELLIPSIS
+    brings = opened and rest and not QUESTIONS.compiled(ASKING).match(rest) and len(rest.split()) <= ELLIPSIS
     return rest if brings else None
 
 
 def _completed(question: str, rest: str, before: str, names: Sequence[MentionedName]) -> str:
     """Return the question before with a new name where it has one of the same type, else with what is new put behind."""
     persons = [match for match in find_names(before, names) if match.type == "PERSON"]
-    for new in find_names(rest, names)[: 0 if short().match(rest) else 1]:  # "Warum" is written like a name
+    for new in find_names(rest, names)[
+        : 0 if QUESTIONS.compiled(SHORT).match(rest) else 1
+    ]:  # "Warum" is written like a name
         alike = [name for name in names if new.type in ("", name.type)]
         for old in find_names(before, alike):
             within = any(one.start <= old.start and old.end <= one.end and one != old for one in persons)
@@ -224,7 +227,7 @@ def _leans(question: str, spoken: Sequence[_Spoken], names: Sequence[MentionedNa
     for match in pattern.finditer(question) if pattern else ():
         kind, before = str(match.lastgroup), question[: match.start()]
         if language == "en":
-            nothing = impersonal().match(question, match.end()) if kind == "thing" else None
+            nothing = QUESTIONS.compiled(IMPERSONAL).match(question, match.end()) if kind == "thing" else None
             if nothing or (kind == "place" and EXISTENTIAL.search(before)):
                 continue
         role = _role(question, match) if language == "en" else "subject"
@@ -337,6 +340,6 @@ _COMPLETED = re.compile(r"[?？؟]\s?\([^()]+\)$")
 def _bracketed(question: str, context: str) -> str:
     """Return a question with what it leans on put behind in brackets; of one that has some itself without them."""
     opened = context.find("(")
-    if opened >= 0 and short().match(context[:opened].strip().rstrip("?？!. ")):
+    if opened >= 0 and QUESTIONS.compiled(SHORT).match(context[:opened].strip().rstrip("?？!. ")):
         context = context[opened:]
     return f"{question.strip()} ({re.sub('[()]', '', context).strip()})"

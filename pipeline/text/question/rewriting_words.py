@@ -33,14 +33,17 @@ A_NOUN = re.compile(r"\b(?:the|an?|this|that|which|what|his|her|their|its)\s((?:
 ARTICLE_BEFORE = re.compile(r"\b(?:the|an?|this|that)\s$", re.IGNORECASE)
 
 
-@cache
-def impersonal() -> re.Pattern[str]:
-    """Return the pattern of what follows an "it" that means nothing."""
-    return re.compile(rf"\s+{QUESTIONS.one_of('impersonal')}")
-
+IMPERSONAL = r"\s+<<impersonal>>"
+"""What follows an "it" that means nothing."""
 
 EXISTENTIAL = re.compile(r"(?:\b(?:is|are|was|were|be|been|will|would|has|have|had)\s|^)$", re.IGNORECASE)
 """What is before a "there" that is no place."""
+
+ASKING = r"(?i)(?:(?:in|at|by|on|to|for|from|with|since|until)\s(?=wh|how))?<<opening>>\b"
+"""What a whole question begins with, after "and"."""
+
+SHORT = "(?i)<<short>>$"
+"""Questions of a word or two that only mean something after another."""
 
 
 @cache
@@ -48,16 +51,3 @@ def goes_on(language: str) -> re.Pattern[str]:
     """Return the pattern of how a question opens that goes on from the last, in a language; in English for one without a list."""
     forms = QUESTIONS.by_language("going_on")
     return re.compile("|".join(forms.get(language, forms["en"])), re.IGNORECASE)
-
-
-@cache
-def asking() -> re.Pattern[str]:
-    """Return the pattern of what a whole question begins with, after "and"."""
-    before = r"(?:in|at|by|on|to|for|from|with|since|until)\s(?=wh|how)"
-    return re.compile(rf"(?:{before})?{QUESTIONS.one_of('opening')}\b", re.IGNORECASE)
-
-
-@cache
-def short() -> re.Pattern[str]:
-    """Return the pattern of questions of a word or two that only mean something after another."""
-    return re.compile(f"{QUESTIONS.one_of('short')}$", re.IGNORECASE)
