@@ -43,7 +43,7 @@ def codes(text: str) -> list[str]:
 
 def coded_above(text: PassageUnits, place: int) -> int | None:
     """Return the place of the nearest heading above a unit that has a code."""
-    above = text.heading_place(place)
+    above = text.heading_places[place]
     while above is not None and not codes(text.said(text.units[above])):
-        above = text.heading_place(above)
+        above = text.heading_places[above]
     return above

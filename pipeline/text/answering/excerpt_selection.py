@@ -205,7 +205,7 @@ class _Draft:
         diary days."""
         question, coded = self.question, self._coded.heading_of(one.text, one.place)
         of_change = coded_above(one.text, one.place) if question.kind in OF_CHANGES else None
-        place = next((at for at in (coded, of_change, one.text.heading_place(one.place)) if at is not None), None)
+        place = next((at for at in (coded, of_change, one.text.heading_places[one.place]) if at is not None), None)
         if place is None:
             return []
         heading = one.text.excerpt(place)
@@ -258,7 +258,7 @@ class _Draft:
         question, first = self.question, self.chosen[0]
         met = first.text.met(first.place)
         if asks_yes_or_no(question.text, question.language) and question.names:
-            near = union([first.text.near(first.place), first.text.heading_of(first.place)], len(met))
+            near = union([first.text.near(first.place), first.text.headings[first.place]], len(met))
             if not question.named(near):
                 return False
         unknown = question.unknown_names - question.named(self.said)
@@ -378,7 +378,7 @@ class _Draft:
         near = one.text.own[max(one.place - 1, 0) : one.place + 2]
         met = union([*near, one.text.own[one.text.block(one.place)[0]]] if row else near, len(self.question.terms))
         under_title = float(row or bool(one.text.by))
-        heading = union([one.text.heading_of(one.place), scaled(one.text.title, under_title)], len(met))
+        heading = union([one.text.headings[one.place], scaled(one.text.title, under_title)], len(met))
         names, under = self.question.names, union([met, heading, one.text.title], len(met))
         named = len(self.question.named(under)) / len(names) if names else 1.0
         said = union([met, scaled(heading, 1.0 if row else 0.5)], len(met))

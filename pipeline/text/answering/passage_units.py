@@ -75,33 +75,34 @@ class PassageUnits:
             if asks_what_is_said(question.text, question.language):
                 self._said_by(question, passage.by)
         size = len(question.terms)
-        self._met_by_block = {
+        self.met_by_block = {
             block: scaled(union([self.own[i] for i in places], size), NEAR) for block, places in self._blocks.items()
         }
+        """What each block meets, counted as for a neighbour."""
         self._says = [any(own) for own in self.own]
         """Whether each unit meets any term: most meet none."""
         whole = union([*self.own, self.title], size)
         self._everywhere = union([scaled(self.title, TITLE), scaled(whole, REST)], size)
         """How far every unit meets each term by the passage that it is in."""
-        self._headings: list[tuple[float, ...]] = []
-        self._covered: list[bool] = []
+        self.headings: list[tuple[float, ...]] = []
+        """What the heading above each unit meets."""
+        self.covered: list[bool] = []
         """Whether the heading above each unit says nothing but words of the question."""
-        self._heading_places: list[int | None] = []
+        self.heading_places: list[int | None] = []
+        """The place of the heading above each unit; None where there is none."""
         above: int | None = None
         covered = False
         current = (0.0,) * len(question.terms)
         before: Kind | None = None
         for place, (unit, own) in enumerate(zip(self.units, self.own, strict=True)):
-            self._heading_places.append(above)
-            above = place if unit.kind == "heading" else above
-            if (
-                unit.kind == "heading"
-            ):  # one below the other they are read together: those of a mail, a title and its part
+            self.heading_places.append(above)
+            if unit.kind == "heading":  # those one below the other are read together: of a mail, a title and its part
+                above = place
                 current = union([current, own], size) if before == "heading" else own
                 covered = any(own) and question.covers(self.said(unit))
             before = unit.kind
-            self._headings.append(current)
-            self._covered.append(covered)
+            self.headings.append(current)
+            self.covered.append(covered)
 
     def _said_by(self, question: Question, by: str) -> None:
         """Let each unit meet the name of whom the question asks what they say, where this is their text: they wrote it, or, where it
@@ -167,9 +168,9 @@ class PassageUnits:
         lead = self.block(place)[0] - 1
         if unit.kind in ("item", "row", "code") and lead >= 0:
             parts.append(scaled(self.own[lead], HEADING))
-        if any(self._headings[place]):
-            parts.append(scaled(self._headings[place], 1.0 if self._covered[place] else HEADING))
-        parts += [self._met_by_block[unit.block], self._everywhere]
+        if any(self.headings[place]):
+            parts.append(scaled(self.headings[place], 1.0 if self.covered[place] else HEADING))
+        parts += [self.met_by_block[unit.block], self._everywhere]
         met = union(parts, len(self.title))
         if place in self._others:
             return tuple(o if name else m for o, m, name in zip(self.own[place], met, self._names, strict=True))
@@ -179,7 +180,7 @@ class PassageUnits:
         """Return what a list or a block of code says as a whole, with the line that leads to it and its heading."""
         block = self.block(place)
         lead = [self.own[block[0] - 1]] if block[0] else []
-        heading = scaled(self._headings[place], HEADING)
+        heading = scaled(self.headings[place], HEADING)
         return union([*(self.own[i] for i in block), *lead, heading], len(self.title))
 
     def speaks_of(self, place: int, name: str) -> bool:
@@ -197,22 +198,6 @@ class PassageUnits:
         block = self.units[place].block
         places = [i for i in self._blocks[block] if place - BEFORE <= i <= place]
         return union([self.own[i] for i in places], len(self.title))
-
-    def of_block(self, place: int) -> tuple[float, ...]:
-        """Return what the block of a unit meets, counted as for a neighbour."""
-        return self._met_by_block[self.units[place].block]
-
-    def heading_of(self, place: int) -> tuple[float, ...]:
-        """Return what the heading above a unit meets."""
-        return self._headings[place]
-
-    def heading_place(self, place: int) -> int | None:
-        """Return the place of the heading above a unit; None where there is none."""
-        return self._heading_places[place]
-
-    def is_covered(self, place: int) -> bool:
-        """Return whether the heading above a unit says nothing but words of the question."""
-        return self._covered[place]
 
     def asks(self, place: int) -> bool:
         """Return whether a unit is a question."""

@@ -120,7 +120,7 @@ def of_the_question(text: PassageUnits, place: int, question: Question) -> float
     if not any(text.near(place)):
         return APART
     secret = question.kind == "secret"
-    above = [text.heading_of(place), text.title]
+    above = [text.headings[place], text.title]
     met = union([text.own[place], *above], len(question.terms)) if secret else text.met(place)
     said = not question.asked_for or any(met[at] >= SAID for at in question.asked_for)
     return 1.0 if said else 0.0 if secret else APART
@@ -133,7 +133,7 @@ def _below_its_name(text: PassageUnits, place: int, question: Question) -> float
         return 0.0
     heading = text.said(text.units[place - 1])
     if asks_difference(question):
-        return float(len(question.named(text.heading_of(place))) == 1 and question.covers(heading))
+        return float(len(question.named(text.headings[place])) == 1 and question.covers(heading))
     return float("definition" in question.kinds and question.is_named_by(heading))
 
 
@@ -162,8 +162,8 @@ def _around(text: PassageUnits, place: int, size: int) -> tuple[float, ...]:
     near = [(text.own[place + d], share) for d, share in AROUND if 0 <= place + d < len(text.units)]
     above = [
         (text.title, IN_TITLE),
-        (text.heading_of(place), 1.0 if text.is_covered(place) else IN_HEADING),
-        (text.of_block(place), IN_BLOCK),
+        (text.headings[place], 1.0 if text.covered[place] else IN_HEADING),
+        (text.met_by_block[text.units[place].block], IN_BLOCK),
     ]
     # Most units meet no word of a question.
     return union([text.own[place], *(scaled(met, share) for met, share in [*near, *above] if any(met))], size)
