@@ -8,7 +8,7 @@ from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import Prose, RequestT, Task
 from pipeline.base.tokens import that_fit
-from pipeline.language.tasks.search.answer_from_passages import PassageShown
+from pipeline.language.tasks.search.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Source, outcome_of
 from pipeline.query.deadline import WITHOUT, write
 from pipeline.query.evidence.citations import Cited, Page, Place, Sources, cite, nearest_sentence, place_sentence
@@ -179,6 +179,14 @@ class Writer:
             description = coverage.description.removeprefix("partial: ")
             coverage = Coverage(coverage.share, f"partial: {description}; the answer was written by {by}")
         return self.finish(text, coverage, removed)
+
+    def from_passages(
+        self, passages: Iterable[PassageShown], draft: str, coverage: Coverage, removed: int = 0
+    ) -> Answer:
+        """Return the answer from some passages; see ``write``. Without a model it is the draft."""
+        question, words = self.call.question.put, n_words(self.call.settings)
+        request = PassagesToAnswer("answer", question, tuple(passages), words, draft)
+        return self.write(answer_from_passages, request, coverage, removed)
 
     def finish(self, text: str, coverage: Coverage, removed: int = 0) -> Answer:
         """Return a text as an answer whose ids are numbered sources."""

@@ -5,7 +5,7 @@ from itertools import accumulate
 
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES
 from pipeline.base.task import NOT_SAID
-from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer, answer_from_passages
+from pipeline.language.tasks.search.answer_from_passages import answer_from_passages
 from pipeline.query.answer import Answer, Coverage
 from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import (
@@ -70,9 +70,7 @@ def basic_search(call: SearchCall) -> Answer:
     which = asks_for_one_row(asked) and OF_WHICH.issuperset(question.kinds)
     if n_rows and (asks_of_all_rows(asked) or (which and n_rows > 1)):
         draft = NOT_SAID
-    request = PassagesToAnswer("answer", question.put, tuple(shown), n_words(settings), draft)
-    coverage = closest_chunks(len(read), n_chunks)
-    return Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
+    return Writer(call, "basic", offered).from_passages(shown, draft, closest_chunks(len(read), n_chunks))
 
 
 def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
@@ -90,10 +88,9 @@ def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     passages = show_chunks([one for one in rows.values() if one.id in read], offered)
     counted = _counted(mentions)
     call.trace.step("mentions", f"{question.mention}: {counted}", chunks=list(rows))
-    request = PassagesToAnswer("answer", question.put, tuple(passages), n_words(settings), "\n\n".join(parts))
     left = f"; {len(shown)} are listed" if len(shown) < len(found) else ""
     coverage = Coverage(1.0, f"rests on {counted}{left}")
-    answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
+    answer = Writer(call, "basic", offered).from_passages(passages, "\n\n".join(parts), coverage)
     notes = {(question.mention, ""): message(mentions.unit, language, found=len(found), total=mentions.total)}
     for one, file in zip(shown, files_by_title((one.title, one.source) for one in shown), strict=True):
         id = one.document_id if mentions.unit == "documents" else one.chunk_id
@@ -140,10 +137,9 @@ def _read_out(call: SearchCall, sections: Sequence[tuple[SectionFound, Sequence[
         "sections", f"{in_number(len(sections), 'section')} of {titles}", chunks=[chunk.id for chunk in read]
     )
     passages = show_chunks(fit(list(dict.fromkeys(read)), settings.context_tokens), offered)
-    request = PassagesToAnswer("answer", question.put, tuple(passages), n_words(settings), "\n\n".join(parts))
     left = "" if n_printed == n_found else f"; the first {n_printed} of {n_found} sentences and items are printed"
     coverage = Coverage(n_printed / n_found, f"rests on {in_number(len(sections), 'section')} of {titles}{left}")
-    answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
+    answer = Writer(call, "basic", offered).from_passages(passages, "\n\n".join(parts), coverage)
     files = files_by_title((one.title, one.source) for one, _ in sections)
     notes = {
         (one.heading or one.title, one.document_id): _both(
@@ -169,12 +165,11 @@ def _summarised(call: SearchCall, documents: Sequence[SectionFound]) -> Answer:
     titles = ", ".join(one.title for one in documents)
     call.trace.step("summary", f"of {titles}", chunks=[chunk.id for chunk in read])
     passages = show_chunks(read, offered)
-    request = PassagesToAnswer("answer", call.question.put, tuple(passages), n_words(settings), "\n\n".join(parts))
     n_printed, n_found = sum(map(len, chosen)), sum(map(len, every))
     coverage = Coverage(
         1.0, f"rests on {titles}: {n_printed} of {n_found} sentences and items, those that say most of it"
     )
-    answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
+    answer = Writer(call, "basic", offered).from_passages(passages, "\n\n".join(parts), coverage)
     files = files_by_title((one.title, one.source) for one in documents)
     return noted(answer, {(one.title, one.document_id): file for one, file in zip(documents, files, strict=True)})
 

@@ -13,9 +13,9 @@ from pipeline.base.schema import (
     RELATIONSHIPS,
 )
 from pipeline.base.store import Rows
-from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer, answer_from_passages
+from pipeline.language.tasks.search.answer_from_passages import answer_from_passages
 from pipeline.query.answer import Answer, Coverage
-from pipeline.query.evidence.cited_context import Chunk, Offered, Writer, n_words, read_chunks
+from pipeline.query.evidence.cited_context import Chunk, Offered, Writer, read_chunks
 from pipeline.query.evidence.entity_context import gather
 from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.evidence.excerpts import Excerpts
@@ -49,12 +49,11 @@ def entity_search(call: SearchCall) -> Answer:
     excerpts = Excerpts(question, tables, call.finder)
     closest = _closest_to(found, read, tables["entities"])
     draft = excerpts.draft_from_chunks([*closest, *excerpts.defining(read)], offered, about=about)
-    request = PassagesToAnswer("answer", question.put, tuple(context.passages), n_words(settings), draft)
     coverage = Coverage(
         1.0,
         f"rests on {description or 'nothing'}, found from the {in_number(len(found), 'entity')} closest to the question",
     )
-    return Writer(call, "entity", offered).write(answer_from_passages, request, coverage)
+    return Writer(call, "entity", offered).from_passages(context.passages, draft, coverage)
 
 
 def _closest_to(found: Sequence[LinkedEntity], chunks: Sequence[Chunk], entities: Rows) -> list[Chunk]:

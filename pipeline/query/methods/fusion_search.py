@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, RELATIONSHIPS
 from pipeline.language.language import Reply
-from pipeline.language.tasks.search.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
+from pipeline.language.tasks.search.answer_from_passages import PassageShown, answer_from_passages
 from pipeline.language.tasks.search.grade_documents import LOWER, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import grade_strips
 from pipeline.language.tasks.search.integrate_questions import QuestionsToIntegrate, integrate_questions
@@ -206,14 +206,9 @@ class _Flow:
             return self.offered.chunk(passage.id, passage.text)
 
         draft = Excerpts(self.call.question, self.call.tables, self.call.finder).draft(kept, id_of)
-        shown = tuple(PassageShown(strip.id, strip.title, strip.text, strip.speaker) for strip in strips)
-        request = PassagesToAnswer("answer", self.call.question.put, shown, n_words(self.call.settings), draft)
-        coverage = self._coverage(state)
-        return {
-            "answer": Writer(self.call, "fusion", self.offered).write(
-                answer_from_passages, request, coverage, self.removed
-            )
-        }
+        shown = [PassageShown(strip.id, strip.title, strip.text, strip.speaker) for strip in strips]
+        writer = Writer(self.call, "fusion", self.offered)
+        return {"answer": writer.from_passages(shown, draft, self._coverage(state), self.removed)}
 
     def _query(self, question: str) -> str:
         reply = self.call.language.one(write_web_query, QuestionToSearch("web", question))
