@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from heapq import nsmallest
 
 from pipeline.base.store import Rows
@@ -11,8 +10,8 @@ from pipeline.query.lookups.sections import Place, SectionFound, in_chunks
 from pipeline.text.answering.blocks import units
 from pipeline.text.dates import find_dates
 from pipeline.text.keys import content_keys, keys_of
-from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.metadata import date_of
+from pipeline.text.question.mention_questions import asked_summary
 from pipeline.text.question.question import Question
 from pipeline.text.summary.sentence_ranking import rank_sentences
 
@@ -22,24 +21,14 @@ SENTENCES = 12
 """Sentences of a summary without a model, at most."""
 OF_ALL = 6
 """Documents of which something is said where a question asks for the whole and nothing recurs."""
-_CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")
 _LOGGED = re.compile(r"\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d|[^\W\d_][\w-]{0,20}: ")
 """How lines of a log begin, and fields: headers of a mail, who was present. They state nothing."""
-
-
-def asked_summary(question: Question) -> str:
-    """Return what a question asks to summarise; empty where it asks for something else."""
-    plain = _CLOSING.sub("", question.text.lstrip("¿¡\"'«“„ \t"))
-    for form in _forms():  # of any language: a question of names and a date shows none
-        if found := form.fullmatch(plain):
-            return found["x"].strip()
-    return ""
 
 
 def find_summarised(question: Question, tables: Mapping[str, Rows]) -> list[SectionFound]:
     """Return the documents, whole, that a question asks to summarise: those whose title or path has its words, and whose title, path
     or metadata its date where it names one. Empty where it asks for something else, or means none or many."""
-    asked = asked_summary(question)
+    asked = asked_summary(question.text)
     if not asked:
         return []
     dates = find_dates(asked)
@@ -96,8 +85,3 @@ def _text(place: Place) -> str:
 
 def _days(*texts: str) -> set[tuple[str, str]]:
     return {(date.first, date.last) for text in texts for date in find_dates(text)}
-
-
-@cache
-def _forms() -> list[re.Pattern[str]]:
-    return [re.compile(form, re.IGNORECASE) for form in QUESTIONS.of_all("summarising")]

@@ -9,10 +9,11 @@ from pipeline.query.answer import Answer
 from pipeline.query.evidence.cited_context import read_closest
 from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.lookups.rows import find_rows
-from pipeline.query.lookups.summaries import asked_summary, find_summarised
+from pipeline.query.lookups.summaries import find_summarised
 from pipeline.query.method import Search, SearchCall
 from pipeline.query.reader.state_graph import RUN_ON_IT, has_langgraph
 from pipeline.text.dates import find_dates
+from pipeline.text.question.mention_questions import asked_summary
 from pipeline.text.question.row_questions import asked_rows
 
 GOOD_FOR = {
@@ -52,7 +53,7 @@ def _usable(methods: Mapping[str, Search]) -> Mapping[str, Search]:
 def choose(call: SearchCall, methods: Mapping[str, Search]) -> Choice:
     """Return the method for a question; when the model fails to choose, the rules do, and that is reported."""
     question = call.question
-    summarised = asked_summary(question)
+    summarised = asked_summary(question.text)
     documents = find_summarised(question, call.tables) if summarised else []
     if documents or find_dates(summarised):  # of a day that no document is of, the whole corpus says nothing
         choice = Choice(

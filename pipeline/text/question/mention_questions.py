@@ -1,4 +1,4 @@
-"""Questions on where something is mentioned: which texts speak of it, how often, and how what they say of it changes."""
+"""Questions on one thing, by their form: where it is mentioned, how often, how what is said of it changes; and what it says in short."""
 
 import re
 from functools import cache
@@ -20,20 +20,31 @@ class MentionAsked(NamedTuple):
 def asked_mention(question: str, language: str) -> MentionAsked:
     """Return what a question in a language (ISO 639-1) looks for where it asks which texts mention that or do not, where or how
     often, or what all of them say of it. All languages' forms count where this one has none."""
-    plain = _CLOSING.sub("", question.lstrip(_LEADING))
+    plain = _plain(question)
     for form in _forms("not_mentioning", language):
         for no in form.finditer(plain):
             kept = no.groupdict().get("kept") or ""
-            found = _matched(plain[: no.start()] + kept + plain[no.end() :], language)
+            found = _matched("mentioning", plain[: no.start()] + kept + plain[no.end() :], language)
             if found and not found.start("x") <= no.start() < found.end("x"):
                 return MentionAsked(found["x"].strip(), True)
-    found = _matched(plain, language)
+    found = _matched("mentioning", plain, language)
     return MentionAsked(found["x"].strip()) if found else MentionAsked()
 
 
-def _matched(plain: str, language: str) -> re.Match[str] | None:
+def asked_summary(question: str) -> str:
+    """Return what a question asks to summarise, in any language, since one of names and a date shows none; empty where it asks for
+    something else."""
+    found = _matched("summarising", _plain(question), "")
+    return found["x"].strip() if found else ""
+
+
+def _plain(question: str) -> str:
+    return _CLOSING.sub("", question.lstrip(_LEADING))
+
+
+def _matched(head: str, plain: str, language: str) -> re.Match[str] | None:
     plain = " ".join(plain.split())
-    return next((found for form in _forms("mentioning", language) if (found := form.fullmatch(plain))), None)
+    return next((found for form in _forms(head, language) if (found := form.fullmatch(plain))), None)
 
 
 @cache
