@@ -38,6 +38,16 @@ SEVERAL = 2
 _STEM = 3
 """Letters by which two forms of such a word are told to be one: "articolo", "articoli"."""
 _NUMBER = r"[A-Z](?:\.\d{1,2})+|\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
+_NOUNS = "(?:§§?|<<section_nouns>>)"
+_BEFORE_VERSION = r"(?:<<version_nouns>>\s)?v?"
+_REFERENCE = rf"(?i)(?<!\w)(?P<noun>{_NOUNS})\.?\s?(?P<number>{_NUMBER})(?!\w)(?!\.\d)"
+"""A section's number with the word before it."""
+_OPENS = rf"(?i)(?:{_NOUNS}\.?\s?)?({_NUMBER})(?!\w)"
+_ONE_VERSION = rf"(?i)(?<![\w.]){_BEFORE_VERSION}(?P<number>\d+(?:\.\d+)+)(?!\w|\.\d)"
+"""A version with the word before it."""
+_VERSION_HEADING = rf"(?im)^[ \t]*(?:#+[ \t]*|\*\*)\[?{_BEFORE_VERSION}(?P<number>\d+(?:\.\d+)+)(?![\w.])"
+"""How a heading of a change log begins."""
+_CHANGE_LOG = r"(?i)(?<![^\W_])<<change_logs>>(?![^\W_])"
 _EASTERN = re.compile(r"第\s?(?P<number>[0-9０-９]{1,3}|[一二三四五六七八九十百]{1,5})\s?(?P<noun>[条條章节節款項项])")
 
 
@@ -70,7 +80,7 @@ Place = tuple[Chunk, int, int]
 def asked_section(question: Question) -> SectionAsked | None:
     """Return the section of which a question asks what it says; None where it asks for something else, or of several."""
     text = question.text
-    found = [*_reference().finditer(text), *_EASTERN.finditer(text)]
+    found = [*QUESTIONS.compiled(_REFERENCE).finditer(text), *_EASTERN.finditer(text)]
     if not found:
         return _asked_version(text)
     if len(found) != 1:
@@ -85,29 +95,32 @@ def asked_section(question: Question) -> SectionAsked | None:
 
 def _asked_version(text: str) -> SectionAsked | None:
     """Return the section of a change log, "What is new in 2.1?", whose heading is a version."""
-    found = [*_version().finditer(text)]
+    found = [*QUESTIONS.compiled(_ONE_VERSION).finditer(text)]
     if len(found) != 1:
         return None
     words = re.findall(r"[^\W_]+", text[: found[0].start()] + " " + text[found[0].end() :])
-    rest = [word for word in words if word.casefold() not in _saying() | _changing()]
-    asks = any(word.casefold() in _changing() for word in words)
+    changing = QUESTIONS.set_of("what_changed")
+    rest = [word for word in words if word.casefold() not in _saying() | changing]
+    asks = any(word.casefold() in changing for word in words)
     return SectionAsked(found[0]["number"], VERSION, " ".join(rest)) if asks else None
 
 
 def _latest_version(text: str, tables: Mapping[str, Rows]) -> SectionAsked | None:
     """Return the section of the greatest version that a change log has, where a question asks for the last one or what it brought."""
     spoken = {word.casefold(): word for word in re.findall(r"[^\W_]+", text)}
-    nouns, latest = (frozenset(QUESTIONS.of_all(name)) for name in ("version_nouns", "latest"))
+    nouns, latest, changing = map(QUESTIONS.set_of, ("version_nouns", "latest", "what_changed"))
     if nouns.isdisjoint(spoken) or latest.isdisjoint(spoken):
         return None
     documents = tables["documents"].table(["id", "title", "source"]).to_pylist()
     names = {one["id"]: f"{one['title']} {one['source']}" for one in documents}
-    logs = {id: name for id, name in names.items() if _change_log().search(name)}
+    logs = {id: name for id, name in names.items() if QUESTIONS.compiled(_CHANGE_LOG).search(name)}
     texts = tables["documents"].by_id([*logs][:CHANGE_LOGS], ["text"]).values()
-    versions = [match["number"] for one in texts for match in _version_heading().finditer(one["text"])]
+    versions = [
+        match["number"] for one in texts for match in QUESTIONS.compiled(_VERSION_HEADING).finditer(one["text"])
+    ]
     if len(set(versions)) < SEVERAL:
         return None
-    left_out, named = _saying() | _changing() | nouns | latest, " ".join(logs.values()).casefold()
+    left_out, named = _saying() | changing | nouns | latest, " ".join(logs.values()).casefold()
     rest = [word for even, word in spoken.items() if even not in left_out and even in named]
     return SectionAsked(max(versions, key=_parts), VERSION, " ".join(rest))
 
@@ -165,8 +178,10 @@ def _opening(asked: SectionAsked) -> re.Pattern[str]:
     if _EASTERN.fullmatch(f"第{asked.number}{asked.noun}"):
         return re.compile(rf"^[ \t#*]*第\s?{asked.number}\s?{asked.noun}", re.MULTILINE)
     if asked.noun == VERSION:
-        return re.compile(rf"^[ \t#*\[]*{_before_version()}{re.escape(asked.number)}(?:\.\d+)*(?![\w.])", re.I | re.M)
-    noun = rf"{_nouns()}\.?\s?" if asked.number.isalpha() else rf"(?:{_nouns()}\.?\s?)?"
+        before = QUESTIONS.compiled(_BEFORE_VERSION).pattern
+        return re.compile(rf"^[ \t#*\[]*{before}{re.escape(asked.number)}(?:\.\d+)*(?![\w.])", re.I | re.M)
+    nouns = QUESTIONS.compiled(_NOUNS).pattern
+    noun = rf"{nouns}\.?\s?" if asked.number.isalpha() else rf"(?:{nouns}\.?\s?)?"
     number = rf"{re.escape(asked.number)}(?:[.):]?(?:[ \t*–—-]|$)|[.)]?\*)"
     return re.compile(rf"^[ \t#*]*{noun}{number}", re.IGNORECASE | re.MULTILINE)
 
@@ -189,7 +204,7 @@ def _sections(id: str, document: Mapping[str, str], opening: re.Pattern[str]) ->
         if not (_marks(window, first) or _is_apart(text, line)) or all(unit.kind == "heading" for unit in said):
             continue  # in the middle of a paragraph, or a list of contents
         start, end = (line.start() + place for place in (said[0].start, said[-1].end))
-        called = _reference().search(line[0]) or _EASTERN.search(line[0])
+        called = QUESTIONS.compiled(_REFERENCE).search(line[0]) or _EASTERN.search(line[0])
         noun = called["noun"] if called else ""
         named = _line(window, first) if heading else ""
         found = SectionFound(id, document["title"], document["source"], named, start, end, noun)
@@ -221,7 +236,7 @@ def _said(text: str, first: Unit, further: Sequence[Unit]) -> Iterator[Unit]:
             below = number.startswith(f"{opens}.") if number else _marks(text, unit) > marks > 0
             if not below:
                 return
-        elif first.kind != "heading" and (_reference().match(line) or _EASTERN.match(line)):
+        elif first.kind != "heading" and (QUESTIONS.compiled(_REFERENCE).match(line) or _EASTERN.match(line)):
             return
         is_counted = first.kind != "heading" or (not marks and "." in opens and "." in number)
         if unit.kind != "heading" and is_counted and _ends(opens, number, passed):
@@ -252,56 +267,14 @@ def _marks(text: str, unit: Unit) -> int:
 
 
 def _number(line: str) -> str:
-    found = _opens().match(line)
+    found = QUESTIONS.compiled(_OPENS).match(line)
     return found[1] if found else ""
-
-
-def _before_version() -> str:
-    return rf"(?:{QUESTIONS.one_of('version_nouns')}\s)?v?"
-
-
-def _nouns() -> str:
-    return f"(?:§§?|{QUESTIONS.one_of('section_nouns')})"
-
-
-@cache
-def _reference() -> re.Pattern[str]:
-    """Return the pattern of a section's number with the word before it."""
-    return re.compile(rf"(?<!\w)(?P<noun>{_nouns()})\.?\s?(?P<number>{_NUMBER})(?!\w)(?!\.\d)", re.IGNORECASE)
-
-
-@cache
-def _version() -> re.Pattern[str]:
-    """Return the pattern of a version with the word before it."""
-    return re.compile(rf"(?<![\w.]){_before_version()}(?P<number>\d+(?:\.\d+)+)(?!\w|\.\d)", re.I)
-
-
-@cache
-def _version_heading() -> re.Pattern[str]:
-    """Return the pattern of how a heading of a change log begins."""
-    return re.compile(rf"^[ \t]*(?:#+[ \t]*|\*\*)\[?{_before_version()}(?P<number>\d+(?:\.\d+)+)(?![\w.])", re.I | re.M)
-
-
-@cache
-def _change_log() -> re.Pattern[str]:
-    return re.compile(rf"(?<![^\W_]){QUESTIONS.one_of('change_logs')}(?![^\W_])", re.I)
-
-
-@cache
-def _opens() -> re.Pattern[str]:
-    return re.compile(rf"(?:{_nouns()}\.?\s?)?({_NUMBER})(?!\w)", re.IGNORECASE)
 
 
 @cache
 def _saying() -> frozenset[str]:
     """Return the words by which one asks what a text says, and nothing else."""
     return frozenset(word for word in QUESTIONS.of_all("what_it_says") if not is_unspaced(word))
-
-
-@cache
-def _changing() -> frozenset[str]:
-    """Return the words by which one asks what a version brought."""
-    return frozenset(QUESTIONS.of_all("what_changed"))
 
 
 @cache
