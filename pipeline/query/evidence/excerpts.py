@@ -103,22 +103,17 @@ class Excerpts:
         return column_labels(document, passage.text[start:end], chunk["start"] + start)
 
     def _header(self, passage: PassageText) -> str:
-        rows = self._tables["chunks"].by_id([passage.id], ["document_id"])
-        if passage.id not in rows:  # a page from outside the corpus
-            return ""
-        (document,) = self._tables["documents"].by_id([rows[passage.id]["document_id"]], ["metadata"]).values()
-        return str(read_metadata(document["metadata"]).get(CSV_HEADER, ""))
+        return str(read_metadata(self._stored([passage]).get(passage.id)).get(CSV_HEADER, ""))
 
     def draft_from_chunks(
         self, chunks: Iterable[Chunk], offered: Offered, letter: str = "c", about: Sequence[str] = ()
     ) -> str:
         """Return the answer from some chunks, best first, which are offered under ids of a letter; see ``draft``."""
-        passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
-        return self.draft(passages, lambda passage: offered.chunk(passage.id, passage.text, letter), about)
+        return self.draft(_passages(chunks), lambda passage: offered.chunk(passage.id, passage.text, letter), about)
 
     def n_rows(self, chunks: Iterable[Chunk]) -> int:
         """Return how many rows of tables the excerpts of some chunks have among them; the head of a table beside its rows is none."""
-        passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
+        passages = _passages(chunks)
         selection = self.select(passages)
         texts = [one.text for one in (*passages, *selection.added)]
         rows = [one for one in selection.excerpts if one.kind == "row"]
@@ -141,9 +136,8 @@ class Excerpts:
                 [unit for unit in every if unit.kind == "row" and unit.block == said[0].block][:1] if is_below else []
             )
             excerpts |= dict.fromkeys(Excerpt(number, *unit) for unit in (*head, *said))
-        passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
         ids = {number: offered.chunk(chunk.id, chunk.text) for number, chunk in enumerate(chunks)}
-        return written(list(excerpts), passages, ids, self._labels, self._header)
+        return written(list(excerpts), _passages(chunks), ids, self._labels, self._header)
 
     def defining(self, read: Sequence[Chunk]) -> list[Chunk]:
         """Return chunks besides those read that say who or what the question's name or noun is, the surest first."""
@@ -200,8 +194,7 @@ class Excerpts:
 
     def _onward(self, words: Sequence[str]) -> list[PassageText]:
         ids = [hit.chunk_id for hit in self._finder.find([" ".join(words)], ONWARD)[0]]
-        chunks = read_chunks(ids, self._tables)
-        return self._described([PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks])
+        return self._described(_passages(read_chunks(ids, self._tables)))
 
     def _described(self, passages: Sequence[PassageText]) -> list[PassageText]:
         """Return passages with what their documents' metadata say in their titles, a customer, a status, and with who wrote them."""
@@ -215,6 +208,10 @@ class Excerpts:
             date = _day(one.title, given) if asks_latest(self._question) else ""
             described.append(one._replace(title=title, by=written_by(given), date=date))
         return described
+
+
+def _passages(chunks: Iterable[Chunk]) -> list[PassageText]:
+    return [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
 
 
 def _day(title: str, metadata: str | None) -> str:
