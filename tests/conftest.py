@@ -33,4 +33,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_make_parametrize_id(val: object) -> str | None:
     """Have a test of a long text named by how that begins: each process of the tests sends all names to the one that shares them out."""
-    return f"{val[:NAMED]!r} and {len(val) - NAMED} more" if isinstance(val, str | bytes) and len(val) > 2 * NAMED else None
+    return (
+        f"{val[:NAMED]!r} and {len(val) - NAMED} more"
+        if isinstance(val, str | bytes) and len(val) > 2 * NAMED
+        else None
+    )

@@ -192,7 +192,9 @@ def serve() -> None:
     import pandas  # noqa: F401 -- pyarrow imports it when first needed: once here, not in every fork
 
     import_stages()
-    with tempfile.TemporaryDirectory() as folder:  # what the first run of a process reads and compiles is there in every fork
+    with (
+        tempfile.TemporaryDirectory() as folder
+    ):  # what the first run of a process reads and compiles is there in every fork
         for texts in (TEXTS, CHANGED):
             change(Path(folder), texts)
             run(Path(folder))

@@ -28,7 +28,12 @@ def _asks_for_author(question: Question, verb_end: int) -> bool:
     about the Tempest?"."""
     has_only_names = all(term.name for term in as_of_mail(question).terms)
     goes_on = _GOES_ON.match(question.text, verb_end)
-    return question.kind == "person" and has_only_names and not goes_on and all(one.type != "PERSON" for one in question.entities)
+    return (
+        question.kind == "person"
+        and has_only_names
+        and not goes_on
+        and all(one.type != "PERSON" for one in question.entities)
+    )
 
 
 def as_of_mail(question: Question) -> Question:
