@@ -42,7 +42,7 @@ _FULL_NAME = re.compile(r"([^\W\d_a-z][^\W\d_]+) [^\W\d_a-z]\w")
 _WEAK = re.compile(r"[;:,،؛、；，]")
 
 _MARKED = re.compile(
-    r"[-*•–—·▪◦‣+]\s|#{1,6}\s|\(?\d{1,3}[.)]\s|\(?[a-z]\)\s|[|>]|\[[^\[\]]{0,60}\]$"
+    r"[-*•–—·▪◦‣+]\s|\[[ xX✓]?\]\s|#{1,6}\s|\(?\d{1,3}[.)]\s|\(?[a-z]\)\s|[|>]|\[[^\[\]]{0,60}\]$"
     r"|[^\W\d_a-z][\w.'’-]{0,30}(?: [^\W_a-z][\w.'’-]{0,30}){0,4}:\s"
     r"|[^\W\d_a-z][^\W\d_]{0,15} :\s"
 )
@@ -68,6 +68,7 @@ _LISTS = sections("sentence_ends")
 _TITLES = listed(_LISTS["before_names"])
 # A number follows, or the word is an ordinary one.
 _BEFORE_NUMBER = listed(_LISTS["before_numbers"])
+_BEFORE_YEAR = listed(_LISTS["before_years"])
 # May close a sentence: it does when the next word is one that usually opens one.
 _MAYBE = listed(_LISTS["may_close"])
 _OPENING_WORDS = listed(_LISTS["open_sentences"])
@@ -250,6 +251,8 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
         return False
     if (lower, next_word) in _IN_TWO_WORDS or (lower in _BEFORE_NUMBER and next_word[:1].isdigit()):
         return False
+    if word in _BEFORE_YEAR and next_word[:1].isdigit() and not before[: -len(word)].rstrip()[-1:].isdigit():
+        return False  # "b. 1944", not "it is 5 m. 20 people"
     if _DAY_WITH_MONTH.fullmatch(word) and next_word[:1].isdigit():  # "the balance on 28.2. 14,382 euros"
         return False
     if word.isdigit():

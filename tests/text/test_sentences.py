@@ -252,6 +252,10 @@ def test_a_megabyte_of_anything_is_cut(unit: str) -> None:
     assert "".join("".join(cut(text)).split()) == "".join(text.split())
 
 
+def test_a_letter_for_a_unit_closes_a_sentence_before_a_number_and_one_for_a_year_of_birth_does_not() -> None:
+    assert cut("The pole is 5 m. 20 people can stand below it.") == ["The pole is 5 m.", "20 people can stand below it."]
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
@@ -260,6 +264,8 @@ def test_a_megabyte_of_anything_is_cut(unit: str) -> None:
         "The wall is taken out incl. Steel beam for 9,800 pounds.",
         "Der Kontostand zum 28.2. 14.382,17 € ist geprüft.",
         "Es leitet die 2. Vorsitzende.",
+        "Josephine Pullen, b. 1944, daughter of Jack Pullen (d. 1969), ran the mill of c. 1898.",
+        "Ada Brandt, geb. 1911, verh. 1934, ist hier gemeldet.",
     ],
 )
 def test_ordinals_days_and_abbreviations_of_lists_end_no_sentence(sentence: str) -> None:

@@ -11,6 +11,8 @@ from pipeline.text.question.row_questions import AskedWord, Days, RowQuestion, i
 from pipeline.text.tokenizer import words
 
 Keys = Callable[[str], frozenset[str]]
+DENYING = "un"
+"""How a word begins, in English and in German, that denies what the rest of it says."""
 
 
 class CellRow(NamedTuple):
@@ -88,7 +90,8 @@ class _Reading:
         self._table, self._heads = table, heads
         self._cells = {name: {cell: keys(cell) for cell in {*self._column(name)}} for name in heads}
         """The different cells of each column, and their keys."""
-        self._terms = [*asked.terms, *(word for word in asked.small if self._is_whole(word.key))]
+        terms = [*asked.terms, *(word for word in asked.small if self._is_whole(word.key))]
+        self._terms = [self._denying(term, keys) for term in terms]
         self._conditions: list[RowCondition] = []
         self._rows = [*range(len(table.rows))]
         self.is_clear = asked.is_clear
@@ -104,6 +107,14 @@ class _Reading:
         """Return what was understood."""
         rows = [self._table.rows[place] for place in self._rows]
         return Understood(rows, self._conditions, self._terms, self._group)
+
+    def _denying(self, term: AskedWord, keys: Keys) -> AskedWord:
+        """Return a word that no column has and that denies the head of one, "unpaid", as that head, denied."""
+        head = keys(term.written.removeprefix(DENYING))
+        denies = term.written.startswith(DENYING) and len(head) == 1 and head in self._heads.values()
+        if not denies or self._named(term) or self._is_cell(term):
+            return term
+        return term._replace(key=next(iter(head)), denied=not term.denied)
 
     def _is_whole(self, key: str) -> bool:
         """Return whether a word by itself is a cell, or the head of a column."""

@@ -156,6 +156,21 @@ class _Lookup:
         """Return whether a question names the column of a condition, as it does one of yes and no: "Who has not paid?"."""
         return any(self._heads[one.column] & self._asked.keys for one in conditions)
 
+    def _counts_first(self, read: Understood) -> bool:
+        """Return whether what is counted is what the first column is called, which has another cell in every row: a list of orders."""
+        first = next(filter(None, self._columns), "")
+        cells = {row.cells.get(first, "").strip() for row in self._table.rows}
+        return read.counts(self._heads.get(first, frozenset())) and len(cells) == len(self._table.rows)
+
+    def _are_cells(self, conditions: Iterable[RowCondition]) -> bool:
+        """Return whether conditions say whole cells, or days, and no words of what a cell tells."""
+
+        def is_whole(one: RowCondition) -> bool:
+            column = [row.cells.get(one.column, "") for row in self._table.rows]
+            return {one.said, *one.said.split(", ")} & {*column} != set() or days_of(column) is not None
+
+        return all(not one.said or is_whole(one) for one in conditions)
+
     def _is_of_several_rows(self, read: Understood, wanted: Sequence[str]) -> bool:
         """Return whether what is counted or listed has several rows: one that has a row which is not so may have others that are."""
         return not read.counts(self._title) and any(self._recurs(n) and read.counts(self._heads[n]) for n in wanted)
@@ -178,7 +193,9 @@ class _Lookup:
     def _counted(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
         """Return the rows that have something in all columns named; where it is a column that is counted, of each different cell the
         first."""
-        of_table = read.counts(self._title)
+        of_table = read.counts(self._title) or self._counts_first(read)
+        if not (read.keys or read.group or self._names_head(read.conditions) or self._are_cells(read.conditions)):
+            return None  # of what is counted, nothing says that it is a row: "how many died" is none of the rows that tell of it
         if not of_table and any(name in self._figures(read) for name in wanted):  # how many a row has in that column
             return self._result(read, read.rows) if len(read.rows) < len(self._table.rows) and not read.group else None
         for name in wanted:

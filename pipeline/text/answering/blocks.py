@@ -16,7 +16,7 @@ Kind = Literal["heading", "prose", "item", "row", "code", "mark"]
 
 _HEADING = re.compile(r"#{1,6}\s|={3,}$|-{3,}$")
 _UNDERLINED = re.compile(r"[^\n]+\n[ ]{0,3}(?:={3,}|-{3,})[ \t]*")
-_ITEM = re.compile(r"(?:[-*–+]\s+|[•▪◦‣\x7f]\s*|(?:\(?\d{1,3}[.)、]|\(?[a-z]\))\s*)\S|[一二三四五六七八九十]+、")
+_ITEM = re.compile(r"(?:[-*–+]\s+|[•▪◦‣\x7f]\s*|\[[ xX✓]?\]\s+|(?:\(?\d{1,3}[.)、]|\(?[a-z]\))\s*)\S|[一二三四五六七八九十]+、")
 _TITLED = re.compile(r"((?:\d{1,3}|[IVX]+)[.)][ \t]+[^\n]{1,48}[^\s.,:;!?…])\n(?=[^\W\d_])")
 """A short numbered line above text that begins at the margin: the title of a section of minutes or statutes."""
 _RUN_IN = re.compile(
@@ -24,6 +24,7 @@ _RUN_IN = re.compile(
     r"|\d{1,2}\.\s+[^\W\d_a-z][^\W\d_]*(?:[ -][^\W\d_]+){0,2}\.(?=\s+[^\W_a-z]))\s+"
 )
 """How a paragraph begins that has its title in its first line: "**4. Bees.** The family ...", "2. Figures. Colin ..."."""
+_TITLE = re.compile(r"\d{1,3}[.)]\s+(\*\*|__)[^*_\n]{1,60}\1[.:]?")
 _CLOSED = re.compile(r"[.!?…。！？।؟۔:：;；,，][\"'”’»)\]」』*_）]*$")
 _GREETING = re.compile(r"[^\W\d_][^\s,]{0,24}(?:[ ][^\s,]{1,24}){0,4},$")
 """A short line that ends in a comma, alone above a text: whom a letter greets. It is no statement, and read as a heading is."""
@@ -85,11 +86,19 @@ def units(text: str) -> tuple[Unit, ...]:
         if kind not in ("item", "row") or kind != before or (blank and kind == "row"):
             block += 1
         if kind == "prose":
-            found += [Unit(begin + a, begin + b, kind, block) for a, b in split(text[begin:stop])]
+            found += [Unit(begin + a, begin + b, kind, block) for a, b in _sentences(text[begin:stop])]
         else:
             found.append(Unit(begin, stop, kind, block))
         before, last = kind, stop
     return tuple(found)
+
+
+def _sentences(paragraph: str) -> list[tuple[int, int]]:
+    """Return the sentences of a paragraph; the first with the title before it in a numbered one: "2. **Water.** The pipe leaks."."""
+    found = split(paragraph)
+    if len(found) > 1 and _TITLE.fullmatch(paragraph, *found[0]):
+        found[:2] = [(found[0][0], found[1][1])]
+    return found
 
 
 def _with_lists(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> list[tuple[int, int, Kind]]:

@@ -108,6 +108,8 @@ def select(
     it leads on. With ``about`` only what speaks of one of these names is chosen, if anything does.
     """
     question = without_analysis(question)
+    if not question.terms:
+        return Selection((), False)
     texts = [PassageUnits(number, passage, question) for number, passage in enumerate(passages)]
     candidates = [one for text in texts for one in _candidates(text, question, people)]
     candidates = [one for one in candidates if any(one.text.speaks_of(one.place, name) for name in about)] or candidates
@@ -118,7 +120,7 @@ def select(
     candidates = [one for one in candidates if not coded.leave_out(one.text, one.place)]
     originals = {" ".join(one.said.split()) for one in candidates}
     candidates = [one for one in candidates if not one.said.startswith(">") or _unquoted(one.said) not in originals]
-    if not candidates or not question.terms:
+    if not candidates:
         return Selection((), False)
     best = max(one.score for one in candidates)
     total = sum(math.exp(one.score - best) for one in candidates)
@@ -137,8 +139,10 @@ def select(
         draft.go_on(candidates[0], known, onward)
         named = frozenset()
     further = [one for one in candidates[1:LOOKED_AT] if one.likely >= TOO_LITTLE * one.words * candidates[0].likely]
-    # What says less of the names than the first is about something else.
+    # What says less of the names than the first is about something else; somebody's question without its reply tells nothing.
     further = [one for one in further if question.named(one.text.met(one.place)) >= named]
+    places = {(one.text.number, one.place) for one in further}
+    further = [one for one in further if not one.text.asks(one.place) or (one.text.number, one.place + 1) in places]
     for one in sorted(further, key=lambda one: -round(one.for_its_words, 9)):
         if len(draft.chosen) == MOST or draft.likely >= ENOUGH:
             break

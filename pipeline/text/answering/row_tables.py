@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import RULE
@@ -14,12 +15,15 @@ _NUMBER = re.compile(
     r"(?:[A-Z]{3}\s|[^\w\s]{1,2}\s?)??([-−]?\d[\d.,'’\u00a0\u202f ]*)(?<=\d)\s?(?P<unit>[^\W\d_]{0,8}|[^\w\s]{1,2})"
 )
 """A cell that is a number, perhaps with a unit of money or measure before or behind it."""
-_LINES_WITH_BARS = re.compile(r"(?:^[^\n|]*\|[^\n]*(?:\n|\Z)){2,}", re.M)
+_LINES = re.compile(r"(?:^(?:[^\n|]*\|[^\n]*|[^\n|:]{1,60}: [^\n|]+)(?:\n|\Z)){2,}", re.M)
+"""Lines with bars, and those between them of one cell behind the name of its column."""
+_LABEL = ": "
+"""Between the name of a column and the cell behind it."""
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
 
 
 class TextRow(NamedTuple):
-    """A row of a table in a text, ``text[start:end]``, and its cells by the names of their columns."""
+    """A row of a table in a text, ``text[start:end]``, and its cells by the names of their columns; an empty one may be missing."""
 
     start: int
     end: int
@@ -28,23 +32,50 @@ class TextRow(NamedTuple):
 
 def rows_of_tables(text: str) -> Iterator[list[TextRow]]:
     """Yield the rows of each table of a text, without those of its head."""
-    for region in _LINES_WITH_BARS.finditer(text):
+    for region in _LINES.finditer(text):
         if text.count("```", 0, region.start()) % 2:
             continue  # code
         lines = [(at, at + len(line), _cells(line)) for at, line in _lines(region)]
-        names = [cell.partition(": ")[0] for cell in lines[0][2]]
-        headed = not all(
-            len(cells) == len(names) and all(map(str.startswith, cells, (f"{name}: " for name in names)))
-            for _, _, cells in lines
-        )
-        names = lines[0][2] if headed else names
-        found = [
-            TextRow(start, end, {name: cell.removeprefix(f"{name}: ") for name, cell in zip(names, cells, strict=True)})
-            for start, end, cells in lines[headed:]
-            if len(cells) == len(names) and not RULE.match(text[start:end])
-        ]
-        if found and len({*names}) == len(names) > 1:
-            yield found
+        parts = [list(part) for has_bars, part in groupby(lines, lambda one: len(one[2]) > 1) if has_bars]
+        columns = {cell.partition(_LABEL)[0] for part in parts for _, _, cells in part for cell in cells}
+        is_one = all(len(cells) > 1 or cells[0].partition(_LABEL)[0] in columns for _, _, cells in lines)
+        tables = [lines] if is_one else [part for part in parts if len(part) > 1]
+        for table in tables:
+            found = _rows(text, table)
+            if found:
+                yield found
+
+
+def _rows(text: str, lines: Sequence[tuple[int, int, list[str]]]) -> list[TextRow]:
+    """Return the rows of a table, given its lines with their spans and cells; none where its columns have no names of their own."""
+    rows = [cells for _, _, cells in lines]
+    headed = not _labels(rows)
+    names = rows[0] if headed else _labels(rows)
+    labels = _labels(rows[headed:], names)
+    found = [
+        TextRow(start, end, _by_label(cells) if labels else dict(zip(names, cells, strict=True)))
+        for start, end, cells in lines[headed:]
+        if labels or (len(cells) == len(names) and not RULE.match(text[start:end]))
+    ]
+    return found if len({*names}) == len(names) > 1 else []
+
+
+def _labels(rows: Sequence[Sequence[str]], names: Sequence[str] = ()) -> list[str]:
+    """Return the names of the columns, in their order, where every cell of every row begins with that of its own, "Paid: yes": one of
+    ``names``, where these are given. Rows leave out empty cells, and each has a column of the longest one. Empty where there
+    are cells without a name."""
+    if not rows or not all(_LABEL in cell for cells in rows for cell in cells):
+        return []
+    named = [list(_by_label(cells)) for cells in rows]
+    longest = max(named, key=len)
+    if any(len(own) != len(cells) or not {*own} & {*longest} for own, cells in zip(named, rows, strict=True)):
+        return []
+    found = list(dict.fromkeys([*longest, *(name for own in named for name in own)]))
+    return found if not names or {*found} <= {*names} else []
+
+
+def _by_label(cells: Sequence[str]) -> dict[str, str]:
+    return {name: value for name, _, value in (cell.partition(_LABEL) for cell in cells)}
 
 
 def _lines(region: re.Match[str]) -> Iterator[tuple[int, str]]:

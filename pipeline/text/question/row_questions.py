@@ -297,10 +297,14 @@ def is_column_of(name: str, kind: str) -> bool:
 
 
 def truth_of(cells: Iterable[str]) -> dict[str, bool] | None:
-    """Return which cells of a column affirm what it is headed by and which deny it; None where one does neither, and where all
-    are empty."""
+    """Return which cells of a column affirm what it is headed by and which deny it, without those that say that it is not known or
+    does not apply; None where another does neither, and where there are none."""
     known = _data()["truth"]
-    found = {cell: cell.casefold() in known["true"] for cell in {*cells} if cell.strip()}
+    found = {
+        cell: cell.casefold() in known["true"]
+        for cell in {*cells}
+        if cell.strip() and cell.casefold() not in known["neither"]
+    }
     return found if found and all(yes or cell.casefold() in known["false"] for cell, yes in found.items()) else None
 
 

@@ -320,6 +320,42 @@ def test_no_row_is_an_answer_that_cites_nothing_and_prints_no_others(complaints:
     )
 
 
+LOAVES = """order,customer,paid,note
+301,The Wheatsheaf,yes,
+302,Primary School,no,on account
+303,Society,n/a,
+304,Cafe Lumen,no,says short by 2
+"""
+FLOOD = """| date | page | what |
+|---|---|---|
+| 6 Feb 1953 | 1 | Flood special, five died at Skelwick, 214 houses |
+| 13 Feb 1953 | 6 | Stoppage at the mill |
+"""
+
+
+@pytest.fixture(scope="module")
+def bakery(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    texts = {"o.csv": LOAVES, "mercury.md": f"# The Mercury\n\n{FLOOD}"}
+    made = project(tmp_path_factory.mktemp("bakery"), texts, input={"patterns": ["*.csv", "*.md"]})
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+@pytest.mark.parametrize("question", ["Which orders are not paid?", "Which orders are unpaid?", "Who has not paid?"])
+def test_a_cell_that_says_that_it_does_not_apply_hides_neither_yes_nor_no(question: str, bakery: Index) -> None:
+    answer = bakery.ask(question, "basic")
+    assert note(answer) == "2 of 4 rows have paid no"
+    assert [row for row in rows(answer) if row != "order"] == ["302", "304"]
+
+
+def test_what_the_first_column_is_called_is_counted_by_its_rows(bakery: Index) -> None:
+    assert note(bakery.ask("How many orders are there?", "basic")) == "all 4 rows"
+
+
+def test_rows_that_tell_of_what_is_counted_are_not_what_is_counted(bakery: Index) -> None:
+    assert " rows" not in bakery.ask("How many died in the flood?", "basic").text_with_notes
+
+
 @pytest.mark.parametrize(
     ("question", "expected"),
     [

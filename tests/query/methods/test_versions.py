@@ -73,6 +73,14 @@ def test_dates_and_sums_are_no_versions(said: str) -> None:
     assert identifiers_in(said) == []
 
 
+@pytest.mark.parametrize("said", ["DDGA/4", "INV/2023/117", "BB-A/12b"])
+def test_the_number_of_an_archive_is_one_word(said: str) -> None:
+    assert identifiers_in(f"What is in {said}?") == [said]
+    question = read_question(f"What is in {said}?")
+    assert question.named(question.met_by(f"{said}: letters.")) and not question.named(question.met_by(f"{said}3: plans."))
+    assert not identifiers_in("TCP/IP and/or 24/7, a/3")
+
+
 TIDE = {
     "README.md": "# Tide\n\nTide is a queue for jobs.\n\n## Requirements\n\n- Python 3.11 or newer\n- PostgreSQL 14 or newer\n",
     "CHANGELOG.md": "# Changelog\n\n## 2.10.0 - 2023-11-02\n\n- Dropped support for PostgreSQL 12.\n\n"

@@ -5,8 +5,21 @@ import re
 import pytest
 
 from pipeline.query.answer import Answer
+from pipeline.query.index import Index
 from pipeline.query.method_names import Method
+from pipeline.runner.run import run_index
+from tests.corpora import project
 from tests.query_cases import BATTLES, WEATHER, ask, opened
+
+ASKING = "We met at noon. What do they want? Why? From whom? When? I can do bread from Leeds.\n"
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = project(tmp_path_factory.mktemp("asking"), {"a.txt": ASKING})
+    run_index(made)
+    return Index.open(made.store.folder)
+
 
 _IDIOM = re.compile(r"give_up|by offline|; neighbours next|\b0 (?:notes|ambiguous|incorrect)|starting point")
 _WRONG_NUMBER = re.compile(
@@ -34,3 +47,11 @@ def test_where_readers_found_nowhere_to_begin_that_is_said_and_not_that_they_too
 def test_passages_that_do_not_help_are_not_called_incorrect_under_an_answer() -> None:
     said = opened().ask(BATTLES, "fusion").coverage.description
     assert re.fullmatch(r"rests on \d+ excerpts? from \d+ passages?: (?:\d+ (?:perhaps |not )?helpful(?:, )?)+", said)
+
+
+@pytest.mark.parametrize("method", ["local", "fusion", "drift", "basic", "entity", "auto", "global"])
+@pytest.mark.parametrize("question", ["Why?", "From whom?", "when", "who else", "?"])
+def test_a_question_without_a_word_that_says_something_finds_nothing_and_ends_nothing(
+    method: Method, question: str, asking: Index
+) -> None:
+    assert asking.ask(question, method).outcome in ("nothing", "closest")

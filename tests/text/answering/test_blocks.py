@@ -116,6 +116,18 @@ def test_a_title_in_the_first_line_of_a_paragraph_is_a_heading_and_a_bold_questi
     ]
 
 
+def test_a_numbered_paragraph_is_not_parted_from_its_title() -> None:
+    more = " ".join(["It rained on the hut and on the hedge."] * 20)
+    text = f"1. **Water.** Jarvis mended the pipe. {more} All agreed.\n2. **Open day.** Saturday 13 July, 11 to 4. {more} All agreed."
+    said = [text for _, text in kinds(text)]
+    assert said[0] == "1. **Water.** Jarvis mended the pipe." and "2. **Open day.** Saturday 13 July, 11 to 4." in said
+
+
+def test_tasks_to_be_ticked_off_are_items() -> None:
+    text = "[ ] cut chapter 3, deadline 15 February\n[x] ask the supervisor\n[ ] order the maps"
+    assert kinds(text) == [("item", line) for line in text.split("\n")]
+
+
 def test_a_row_of_a_table_has_the_names_of_its_columns_above_it() -> None:
     text = "Shops.\n\n| Shop | Manager |\n|---|---|\n| Quayside | Dilys |\n| Station | Fatou |\n\nAfter it."
     assert columns_above(text, text.index("| Quayside")) == "Shop | Manager" == columns_above(text, text.index("Fatou"))

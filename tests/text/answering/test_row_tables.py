@@ -17,6 +17,21 @@ def test_rows_are_read_by_the_names_of_their_columns_however_the_table_is_writte
         assert "Auk" in text[second.start : second.end] and "Skua" not in text[second.start : second.end]
 
 
+def test_a_row_that_leaves_out_its_empty_cells_is_a_row_of_its_table() -> None:
+    rows = "Ship: Skua | Seats: 120\nShip: Auk | Seats: 210 | Note: sold\nShip: Loon\nShip: Gull | Note: new\n"
+    for text in (rows, f"Ship | Seats | Note\n{rows}"):
+        found = [row for table in rows_of_tables(text) for row in table]
+        assert [row.cells["Ship"] for row in found] == ["Skua", "Auk", "Loon", "Gull"]
+        assert [row.cells.get("Note", "") for row in found] == ["", "sold", "", "new"]
+
+
+def test_a_line_that_names_no_column_is_of_no_table_and_takes_no_row_from_one() -> None:
+    rows = "Ship: Skua | Seats: 120\nShip: Auk | Seats: 210\n"
+    for text in (f"{rows}Note: both sail.\n", f"Fleet: ours\n{rows}", f"Ship | Seats\n{rows}Note: both sail.\n"):
+        assert [[row.cells["Ship"] for row in table] for table in rows_of_tables(text)] == [["Skua", "Auk"]]
+    assert not list(rows_of_tables("From: Ann\nTo: Tom\nDate: May\n"))
+
+
 def test_a_row_with_other_cells_than_its_head_is_none_and_a_head_alone_is_no_table() -> None:
     assert not list(rows_of_tables("| Ship | Seats |\n|---|---|\n| Skua |\n"))
     assert not list(rows_of_tables("| Ship | Seats |\n|---|---|\n"))
