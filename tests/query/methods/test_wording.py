@@ -49,7 +49,7 @@ def test_passages_that_do_not_help_are_not_called_incorrect_under_an_answer() ->
     assert re.fullmatch(r"rests on \d+ excerpts? from \d+ passages?: (?:\d+ (?:perhaps |not )?helpful(?:, )?)+", said)
 
 
-@pytest.mark.parametrize("method", ["local", "fusion", "drift", "basic", "entity", "auto", "global"])
+@pytest.mark.parametrize("method", ["local", "fusion", "drift", "basic", "entity", "auto"])
 @pytest.mark.parametrize("question", ["Why?", "From whom?", "when", "who else", "?"])
 def test_a_question_without_a_word_that_says_something_finds_nothing_and_ends_nothing(
     method: Method, question: str, asking: Index
