@@ -380,6 +380,7 @@ def test_a_killed_run_repeats_no_completed_call(tmp_path: Path) -> None:
         running = subprocess.Popen([sys.executable, "-c", script, server.url, str(tmp_path)], cwd=ROOT)
         while server.calls < 20:
             assert running.poll() is None, "it ended before it could be killed"
+            time.sleep(0.005)  # in which it makes one call at most, and it has twenty to go
         os.kill(running.pid, signal.SIGKILL)
         running.wait(10)
         before = server.calls
