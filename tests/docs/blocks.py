@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ FOREIGN = frozenset({"cd", "git", "export", "ollama", "vllm", "docker", "python3
 EXTRAS = frozenset(
     tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 )
+FEW = 5
+"""Questions that are made where a page asks for more: each is then asked in several ways."""
 TARGETS = frozenset(re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
 
 
@@ -86,7 +89,8 @@ class PageRun:
     def _command(self, words: list[str], code: int, line: int) -> None:
         program = Path(words[0]).name
         if program == "graphstrata":
-            result = CliRunner().invoke(app, words[1:])
+            given = [str(min(int(word), FEW)) if before == "--count" else word for before, word in pairwise(words)]
+            result = CliRunner().invoke(app, given)
             assert result.exit_code == code, f"line {line}: {shlex.join(words)}: {result.output}\n{result.exception!r}"
         elif program in ("cp", "mkdir"):
             subprocess.run(["bash", "-c", " ".join(words)], check=True)
