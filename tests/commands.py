@@ -19,11 +19,18 @@ from tests.forks import import_stages
 from tests.paths import ROOT
 
 
-def command(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Run ``graphstrata`` with these arguments in a folder, with nothing to read; return its exit code and what it wrote."""
+def command(*arguments: str, cwd: Path, input: str = "") -> "subprocess.CompletedProcess[str]":
+    """Run ``graphstrata`` with these arguments in a folder, with ``input`` to read; return its exit code and what it wrote."""
     with tempfile.TemporaryDirectory() as folder:
         written = [Path(folder) / "stdout", Path(folder) / "stderr"]
-        order = {"arguments": arguments, "cwd": str(cwd), "written": [str(path) for path in written]}
+        read = Path(folder) / "stdin"
+        read.write_text(input, encoding="utf-8")
+        order = {
+            "arguments": arguments,
+            "cwd": str(cwd),
+            "read": str(read),
+            "written": [str(path) for path in written],
+        }
         server = _server()
         assert server.stdin is not None and server.stdout is not None
         server.stdin.write(json.dumps(order) + "\n")
@@ -66,7 +73,7 @@ def serve() -> None:
 
 
 def _obey(order: dict[str, Any]) -> None:
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(os.open(order["read"], os.O_RDONLY), 0)
     for number, path in enumerate(order["written"], start=1):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), number)
     os.chdir(order["cwd"])

@@ -88,10 +88,8 @@ def test_an_entity_is_shown_by_any_of_its_names(indexed: Path) -> None:
 
 @pytest.mark.parametrize("word", ["quit", "EXIT"])
 def test_a_conversation_ends_with_a_word(indexed: Path, word: str) -> None:
-    words = [sys.executable, "-m", "pipeline", "query", "--chat"]
     lines = f"Who built the west mole?\n{word}\nWho led the railway?\n"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(words, cwd=indexed, env=environment, input=lines, capture_output=True, text=True)
+    done = command("query", "--chat", cwd=indexed, input=lines)
     assert done.returncode == 0, done.stderr
     assert "west mole" in done.stdout and "railway?" not in done.stdout
 
