@@ -253,7 +253,10 @@ def test_a_megabyte_of_anything_is_cut(unit: str) -> None:
 
 
 def test_a_letter_for_a_unit_closes_a_sentence_before_a_number_and_one_for_a_year_of_birth_does_not() -> None:
-    assert cut("The pole is 5 m. 20 people can stand below it.") == ["The pole is 5 m.", "20 people can stand below it."]
+    assert cut("The pole is 5 m. 20 people can stand below it.") == [
+        "The pole is 5 m.",
+        "20 people can stand below it.",
+    ]
 
 
 @pytest.mark.parametrize(

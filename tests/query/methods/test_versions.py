@@ -77,7 +77,9 @@ def test_dates_and_sums_are_no_versions(said: str) -> None:
 def test_the_number_of_an_archive_is_one_word(said: str) -> None:
     assert identifiers_in(f"What is in {said}?") == [said]
     question = read_question(f"What is in {said}?")
-    assert question.named(question.met_by(f"{said}: letters.")) and not question.named(question.met_by(f"{said}3: plans."))
+    assert question.named(question.met_by(f"{said}: letters.")) and not question.named(
+        question.met_by(f"{said}3: plans.")
+    )
     assert not identifiers_in("TCP/IP and/or 24/7, a/3")
 
 
