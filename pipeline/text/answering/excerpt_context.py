@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pipeline.text.answering.blocks import BLOCK_WORDS, RULE
 from pipeline.text.answering.passage_units import LEADS, Excerpt, PassageUnits
-from pipeline.text.question.kinds import offers_choice, refers_back
+from pipeline.text.question.kinds import refers_back
 from pipeline.text.question.question import Question
 
 LISTED = frozenset({"item", "code", "row"})
@@ -84,7 +84,7 @@ def is_wide(question: Question) -> bool:
     """Return whether a whole list or block answers a question; it does not where it asks what something is, or which of the things
     that it names."""
     asks_for_it = question.kind != "definition" and bool(WIDE.intersection(question.kinds))
-    return asks_for_it and not offers_choice(question.text, question.language)
+    return asks_for_it and not question.offers_choice
 
 
 def first_name(head: str) -> str:

@@ -13,7 +13,7 @@ from pipeline.text.answering.blocks import RULE, Unit
 from pipeline.text.answering.coded_headings import CodedHeadings, coded_above
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, with_context, with_least
-from pipeline.text.answering.kind_evidence import asks_difference, asks_for_bearer, evidence_of_kind
+from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, length, scaled, union
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, SAID, measures, of_the_question
@@ -21,7 +21,7 @@ from pipeline.text.keys import alike, content_keys, keys_of
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
 from pipeline.text.question.asked_for import nouns_of
 from pipeline.text.question.document_questions import asks_latest
-from pipeline.text.question.kinds import asks_yes_or_no, goes_on, offers_choice, refers_back, speaks_of_itself
+from pipeline.text.question.kinds import asks_yes_or_no, goes_on, refers_back, speaks_of_itself
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, Question
 
@@ -129,7 +129,7 @@ def select(
     draft = _Draft(question, texts, people, n_words, candidates, coded)
     draft.add(candidates[0])
     named = question.named(candidates[0].text.met(candidates[0].place))
-    if asks_difference(question):
+    if question.asks_difference:
         for name in sorted(question.names - question.named(draft.said)):
             draft.add_of(name)
         named = frozenset()
@@ -371,7 +371,7 @@ class _Draft:
     def _compares(self) -> bool:
         """Return whether what is printed speaks of all the things that a question compares; a text seldom says in
         the question's words what they are compared in."""
-        several = len(self.question.names) > 1 and offers_choice(self.question.text, self.question.language)
+        several = len(self.question.names) > 1 and self.question.offers_choice
         return several and self.question.named(self.said) == self.question.names
 
     def _together(self, one: _Candidate) -> float:

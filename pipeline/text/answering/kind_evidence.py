@@ -10,7 +10,7 @@ from pipeline.text.dates import find_dates, names_day
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import union
 from pipeline.text.question.cues import showing
-from pipeline.text.question.kinds import ALL, compared, longest_unspaced
+from pipeline.text.question.kinds import ALL, longest_unspaced
 from pipeline.text.question.names import BETWEEN, WORD, names_in
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced, words_of
@@ -78,7 +78,7 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
     ``languages`` those that the question and the text are in."""
     if question.kind == "expansion":
         return max((_stands_for(name, said) for name in subjects(question)), default=0.0)
-    different = asks_difference(question)
+    different = question.asks_difference
     if different and question.named(question.met_by(said)) == question.names:
         return BOTH
     if different or ("definition" in question.kinds and not asks_for_bearer(question)):
@@ -92,11 +92,6 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
 
 BOTH = 0.6
 """How surely a sentence that speaks of both things shows how they differ; one that says what one of them is does it more surely."""
-
-
-def asks_difference(question: Question) -> bool:
-    """Return whether a question asks for the difference between two things, which what each of them is shows."""
-    return len(question.names) > 1 and compared(question.text, question.language) is not None
 
 
 def asks_for_bearer(question: Question) -> bool:

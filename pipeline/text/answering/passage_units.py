@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Kind, Unit, units
-from pipeline.text.question.kinds import asks_what_is_said, goes_on, speaks_of_itself
+from pipeline.text.question.kinds import goes_on, speaks_of_itself
 from pipeline.text.question.names import names_in, opening_name
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import language_of
@@ -72,7 +72,7 @@ class PassageUnits:
             self._blocks.setdefault(unit.block, []).append(place)
         if question.names:
             self._resolve(question)
-            if asks_what_is_said(question.text, question.language):
+            if question.asks_what_is_said:
                 self._said_by(question, passage.by)
         size = len(question.terms)
         self.met_by_block = {

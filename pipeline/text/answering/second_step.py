@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pipeline.text.answering.kind_evidence import evidence_of_kind
 from pipeline.text.answering.passage_units import BEFORE, Excerpt, PassageText, PassageUnits
 from pipeline.text.keys import keys_of
-from pipeline.text.question.kinds import offers_choice, refers_back
+from pipeline.text.question.kinds import refers_back
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, Question
 from pipeline.text.scripts import words_of
@@ -41,8 +41,7 @@ Onward = Callable[[Sequence[str]], Sequence[PassageText]]
 
 def may_have_steps(question: Question, first: Sequence[float]) -> bool:
     """Return whether a question speaks of enough things to be answered in two steps, given what the best sentence meets."""
-    several = offers_choice(question.text, question.language)
-    return _n_things(question) >= STEPS and question.share(first) >= OPEN and not several
+    return _n_things(question) >= STEPS and question.share(first) >= OPEN and not question.offers_choice
 
 
 def decides(question: Question, before: Sequence[float], after: Sequence[float]) -> bool:

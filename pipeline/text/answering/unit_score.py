@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pipeline.text.answering.coded_headings import coded_above
 from pipeline.text.answering.excerpt_context import LISTED, is_wide
-from pipeline.text.answering.kind_evidence import asks_difference, evidence_of_kind, shows_version
+from pipeline.text.answering.kind_evidence import evidence_of_kind, shows_version
 from pipeline.text.answering.passage_units import PassageUnits, scaled, union
 from pipeline.text.keys import content_keys
 from pipeline.text.question.question import RELATED, Question
@@ -132,7 +132,7 @@ def _below_its_name(text: PassageUnits, place: int, question: Question) -> float
     if not place or text.units[place - 1].kind != "heading":
         return 0.0
     heading = text.said(text.units[place - 1])
-    if asks_difference(question):
+    if question.asks_difference:
         return float(len(question.named(text.headings[place])) == 1 and question.covers(heading))
     return float("definition" in question.kinds and question.is_named_by(heading))
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pipeline.text.keys import content_keys, keys_of, meets
 from pipeline.text.question.asked_for import asked_for
+from pipeline.text.question.kinds import asks_what_is_said, compared, offers_choice
 from pipeline.text.question.names import number_in
 from pipeline.text.question.related_words import related_keys
 
@@ -119,6 +120,28 @@ class Question(QuestionValues):
         found = asked_for(self.text, self.language, self.kind, [self.terms[place].word for place in places])
         return tuple(places[at] for at in found)
 
+    # Every unit or passage asks these again.
+
+    @cached_property
+    def offers_choice(self) -> bool:
+        """Whether it sets things against each other: X or Y."""
+        return offers_choice(self.text, self.language)
+
+    @cached_property
+    def asks_difference(self) -> bool:
+        """Whether it asks for the difference between two things, which what each of them is shows."""
+        return len(self.names) > 1 and compared(self.text, self.language) is not None
+
+    @cached_property
+    def asks_what_is_said(self) -> bool:
+        """Whether it asks what somebody says, writes or thinks."""
+        return asks_what_is_said(self.text, self.language)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of its terms."""
+        return frozenset(term.key for term in self.terms)
+
     def is_foreign_to(self, language: str) -> bool:
         """Return whether it is in another language than texts are (ISO 639-1 or "und"), which hold few of its words."""
         unknown = [not term.known for term in self.terms if not term.name]
@@ -128,11 +151,6 @@ class Question(QuestionValues):
     def unknown_names(self) -> frozenset[int]:
         """The numbers of its names of which no passage has a word."""
         return self.names - {term.name for term in self.terms if term.known}
-
-    @property
-    def keys(self) -> frozenset[str]:
-        """The keys of its terms."""
-        return frozenset(term.key for term in self.terms)
 
     def met(self, keys: frozenset[str]) -> tuple[float, ...]:
         """Return for each term how far some keys of a text meet it, 0 to 1; of a name whose other form they hold BY_FORM."""
