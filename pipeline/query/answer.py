@@ -1,7 +1,7 @@
 """What every search returns: an outcome, text, numbered sources down to characters of a file, steps, and coverage."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from pipeline.base.task import NOT_SAID as NOT_SAID
@@ -250,6 +250,24 @@ class Answer:
         from pipeline.query.display.answer_markup import to_html
 
         return to_html(self)
+
+
+def noted(answer: Answer, notes: Mapping[tuple[str, str], str]) -> Answer:
+    """Return an answer with notes beside its headings, each of a heading and the document or passage that is cited below it, which
+    tells equal headings apart; without one, of that heading above anything else."""
+    headings = {heading for heading, _ in notes}
+    about = {source.number: (source.document_id, source.chunk_id) for source in answer.sources}
+    below: Sequence[str] = ()
+    said = []
+    for one in reversed(answer.sentences):
+        heading = answer.text[one.start : one.end].strip("*").replace("\u2060", "")
+        if heading in headings:
+            ids = [id for id in (*below, "") if (heading, id) in notes]
+            one, below = replace(one, note=notes[heading, ids[0]] if ids else ""), ()
+        elif one.sources:
+            below = about[one.sources[0]]
+        said.append(one)
+    return replace(answer, sentences=tuple(reversed(said)))
 
 
 def _folded(text: str) -> str:

@@ -1,7 +1,7 @@
 """The tables of an evaluation: what retrieval found, what was answered, what the judge said."""
 
 from pipeline.base.table import Table, column, flag, real, text, texts, whole, wholes
-from pipeline.text.answering.answer_metrics import CLUSTER_DISTANCES
+from pipeline.query.evaluation.answer_metrics import CLUSTER_DISTANCES
 
 RECALL_AT = (2, 5, 10)
 HIT_AT = (1, 3, 5, 10)

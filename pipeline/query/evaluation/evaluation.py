@@ -11,14 +11,7 @@ from pipeline.base.errors import BudgetError
 from pipeline.base.table import Table
 from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer
-from pipeline.query.evaluation.eval_questions import Example
-from pipeline.query.evaluation.eval_tables import ANSWERS, HIT_AT, JUDGEMENTS, RECALL_AT, RETRIEVAL
-from pipeline.query.evaluation.expected import ExpectedPassages, GoldDocuments, Span, first_rank
-from pipeline.query.evaluation.judging import Judgement, WinRate, judge, win_rates
-from pipeline.query.index import Index
-from pipeline.query.method_names import Method
-from pipeline.query.opened import OpenedTables
-from pipeline.text.answering.answer_metrics import (
+from pipeline.query.evaluation.answer_metrics import (
     CLUSTER_DISTANCES,
     claims_of,
     clusters,
@@ -30,6 +23,13 @@ from pipeline.text.answering.answer_metrics import (
     unique_claims,
     without_marks,
 )
+from pipeline.query.evaluation.eval_questions import Example
+from pipeline.query.evaluation.eval_tables import ANSWERS, HIT_AT, JUDGEMENTS, RECALL_AT, RETRIEVAL
+from pipeline.query.evaluation.expected import ExpectedPassages, GoldDocuments, Span, first_rank
+from pipeline.query.evaluation.judging import Judgement, WinRate, judge, win_rates
+from pipeline.query.index import Index
+from pipeline.query.method_names import Method
+from pipeline.query.opened import OpenedTables
 
 CHUNKS = 60
 """Chunks that are found for a question, so that they come from ten documents at least, even where documents are long."""

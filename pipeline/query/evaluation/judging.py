@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.judge_answers import CRITERIA, AnswersToJudge, judge_answers
-from pipeline.text.answering.answer_metrics import without_marks
+from pipeline.query.evaluation.answer_metrics import without_marks
 
 ORDERS = 2
 

@@ -99,6 +99,17 @@ def read_chunks(ids: Iterable[str], tables: Mapping[str, Rows]) -> list[Chunk]:
     return [Chunk(title=dated_title(row["anchor"], dates[row["document_id"]]), **row) for row in found]
 
 
+def chunk_spans(documents: Iterable[str], tables: Mapping[str, Rows]) -> dict[str, list[tuple[str, int, int]]]:
+    """Return the chunks of documents with their spans, in the order of the text; a document without a text has none."""
+    wanted = set(documents)
+    chunks = tables["chunks"].table(["id", "document_id", "start", "end"])
+    found: dict[str, list[tuple[str, int, int]]] = {}
+    for id, document, start, end in zip(*(chunks[name].to_pylist() for name in chunks.column_names), strict=True):
+        if document in wanted:
+            found.setdefault(document, []).append((id, start, end))
+    return found
+
+
 def read_closest(call: SearchCall) -> list[Chunk]:
     """Return the chunks closest to the question of a search, as many as its settings say, the closest first."""
     hits = call.finder.find([call.question.text], call.settings.chunks)[0]

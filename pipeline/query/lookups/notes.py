@@ -1,10 +1,6 @@
-"""What is noted beside the headings of an answer: above the rows of a table how many they are of how many, by which conditions, and
-what they come to; above a row what it has in the columns that are asked for."""
+"""What is noted above the rows of a table: how many they are of how many, by which conditions, and what they come to; above a row
+what it has in the columns that are asked for."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-
-from pipeline.query.answer import Answer
 from pipeline.query.lookups.row_conditions import CellRow, RowCondition
 from pipeline.query.lookups.rows import RowsFound
 from pipeline.query.messages import Message, listed, message
@@ -27,24 +23,6 @@ def row_note(row: CellRow, found: RowsFound, language: str) -> str:
     """Return the note above a record that is printed as its text, which its other columns are not in: "opened: 2024-02-10"."""
     cells = ((name, row.cells.get(name, "").strip()) for name in found.columns)
     return listed((f"{name}: {cell}" for name, cell in cells if cell), language)
-
-
-def noted(answer: Answer, notes: Mapping[tuple[str, str], str]) -> Answer:
-    """Return an answer with notes beside its headings, each of a heading and the document or passage that is cited below it, which
-    tells equal headings apart; without one, of that heading above anything else."""
-    headings = {heading for heading, _ in notes}
-    about = {source.number: (source.document_id, source.chunk_id) for source in answer.sources}
-    below: Sequence[str] = ()
-    said = []
-    for one in reversed(answer.sentences):
-        heading = answer.text[one.start : one.end].strip("*").replace("\u2060", "")
-        if heading in headings:
-            ids = [id for id in (*below, "") if (heading, id) in notes]
-            one, below = replace(one, note=notes[heading, ids[0]] if ids else ""), ()
-        elif one.sources:
-            below = about[one.sources[0]]
-        said.append(one)
-    return replace(answer, sentences=tuple(reversed(said)))
 
 
 def _said(condition: RowCondition, language: str) -> str:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple, TypeVar
 
 from pipeline.base.store import Rows
-from pipeline.query.evidence.cited_context import Chunk, read_chunks
+from pipeline.query.evidence.cited_context import Chunk, chunk_spans, read_chunks
 from pipeline.query.lookups.row_conditions import (
     CellRow,
     Keys,
@@ -316,17 +316,6 @@ def _numbers_rows(name: str, rows: Sequence[CellRow]) -> bool:
     """Return whether the numbers of a column are names of the rows: by its head, or since they count them."""
     counted = all(row.cells.get(name) == str(place) for place, row in enumerate(rows, 1))
     return counted or NUMBERING.fullmatch(name.lower().strip()) is not None
-
-
-def chunk_spans(documents: Iterable[str], tables: Mapping[str, Rows]) -> dict[str, list[tuple[str, int, int]]]:
-    """Return the chunks of documents with their spans, in the order of the text; a document without a text has none."""
-    wanted = set(documents)
-    chunks = tables["chunks"].table(["id", "document_id", "start", "end"])
-    found: dict[str, list[tuple[str, int, int]]] = {}
-    for id, document, start, end in zip(*(chunks[name].to_pylist() for name in chunks.column_names), strict=True):
-        if document in wanted:
-            found.setdefault(document, []).append((id, start, end))
-    return found
 
 
 def chunks_of(rows: Sequence[CellRow], tables: Mapping[str, Rows]) -> list[tuple[Chunk, int, int]]:

@@ -10,9 +10,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
-from pipeline.query.evidence.cited_context import Chunk, read_chunks
+from pipeline.query.evidence.cited_context import Chunk, chunk_spans, read_chunks
 from pipeline.query.lookups.meant_documents import meant_documents
-from pipeline.query.lookups.rows import chunk_spans
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import Unit, units
 from pipeline.text.answering.markup import stretches

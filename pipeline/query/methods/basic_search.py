@@ -6,11 +6,12 @@ from itertools import accumulate
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES
 from pipeline.base.task import NOT_SAID
 from pipeline.language.tasks.search.answer_from_passages import answer_from_passages
-from pipeline.query.answer import Answer, Coverage
+from pipeline.query.answer import Answer, Coverage, noted
 from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import (
     Offered,
     Writer,
+    chunk_spans,
     closest_chunks,
     fit,
     n_words,
@@ -21,8 +22,7 @@ from pipeline.query.evidence.cited_context import (
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.meant_documents import files_by_title
 from pipeline.query.lookups.mentions import Mentioning, MentionsFound, documents_without, find_mentions
-from pipeline.query.lookups.notes import noted
-from pipeline.query.lookups.rows import chunk_spans, find_rows
+from pipeline.query.lookups.rows import find_rows
 from pipeline.query.lookups.sections import Place, SectionFound, find_sections, fitting, in_chunks
 from pipeline.query.lookups.summaries import find_summarised, summary_places
 from pipeline.query.messages import listed, message

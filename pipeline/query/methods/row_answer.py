@@ -3,11 +3,11 @@
 from dataclasses import replace
 from itertools import groupby
 
-from pipeline.query.answer import Answer, Coverage
+from pipeline.query.answer import Answer, Coverage, noted
 from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import Offered, Writer
 from pipeline.query.evidence.excerpts import Excerpts
-from pipeline.query.lookups.notes import noted, row_note, rows_note
+from pipeline.query.lookups.notes import row_note, rows_note
 from pipeline.query.lookups.rows import RowsFound, chunks_of
 from pipeline.query.lookups.sections import Place
 from pipeline.query.method import SearchCall

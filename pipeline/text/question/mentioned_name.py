@@ -1,4 +1,5 @@
-"""What a question that leans on earlier ones may lean on: names, and how many turns."""
+"""What a question that leans on earlier ones may lean on: names, and how many turns. It is apart from what makes it stand alone, whose
+many patterns only a follow-up imports."""
 
 from typing import NamedTuple
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.task import NOT_SAID
-from pipeline.text.answering.answer_metrics import (
+from pipeline.query.evaluation.answer_metrics import (
     claims_of,
     clusters,
     contains,
