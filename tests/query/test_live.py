@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.query.answer import Piece, Trace
-from pipeline.query.evidence.citations import Place, Sources, cite
+from pipeline.query.answer import Piece, Place, Trace
+from pipeline.query.evidence.citations import Sources, cite
 from pipeline.query.streaming import Live
 
 OFFERED = {"c1": Place("a", 0, 4), "c2": Place("a", 5, 9), "p3": Place("b", 0, 4), "f4": None}

@@ -12,8 +12,7 @@ from pipeline.base.store import Rows
 from pipeline.base.task import GAP, NOT_SAID_OF
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.documents.table_rows import quoted_row
-from pipeline.query.answer import Carry, Grounds, Sentence, Source
-from pipeline.query.answer import Place as Place
+from pipeline.query.answer import Carry, Grounds, Place, Sentence, Source
 from pipeline.text.answering.blocks import units
 from pipeline.text.answering.support import SUPPORTED
 from pipeline.text.headings import anchor_at
@@ -23,7 +22,7 @@ from pipeline.text.sentences import CELLS, split
 
 
 class Page(NamedTuple):
-    """A text from outside the corpus that an answer may cite: a page that a web search found."""
+    """A text from outside the corpus that an answer may cite: a page that a web search found, or the part of it that it found."""
 
     url: str
     title: str

@@ -9,9 +9,9 @@ from pipeline.base.store import Rows
 from pipeline.base.task import Prose, RequestT, Task
 from pipeline.base.tokens import that_fit
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Source, outcome_of
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Place, Source, outcome_of
 from pipeline.query.deadline import WITHOUT, write
-from pipeline.query.evidence.citations import Cited, Page, Place, Sources, cite, nearest_sentence, place_sentence
+from pipeline.query.evidence.citations import Cited, Page, Sources, cite, nearest_sentence, place_sentence
 from pipeline.query.method import SearchCall
 from pipeline.query.streaming import Live
 from pipeline.text.inflection import in_number
@@ -89,6 +89,10 @@ class Chunk:
     end: int
 
 
+ChunkSpan = tuple[Chunk, int, int]
+"""A unit of a chunk, and its span there."""
+
+
 def read_chunks(ids: Iterable[str], tables: Mapping[str, Rows]) -> list[Chunk]:
     """Return those chunks, each once, in the order given."""
     order = list(dict.fromkeys(ids))
@@ -99,7 +103,7 @@ def read_chunks(ids: Iterable[str], tables: Mapping[str, Rows]) -> list[Chunk]:
     return [Chunk(title=dated_title(row["anchor"], dates[row["document_id"]]), **row) for row in found]
 
 
-def chunk_spans(documents: Iterable[str], tables: Mapping[str, Rows]) -> dict[str, list[tuple[str, int, int]]]:
+def chunks_by_document(documents: Iterable[str], tables: Mapping[str, Rows]) -> dict[str, list[tuple[str, int, int]]]:
     """Return the chunks of documents with their spans, in the order of the text; a document without a text has none."""
     wanted = set(documents)
     chunks = tables["chunks"].table(["id", "document_id", "start", "end"])
@@ -141,10 +145,10 @@ def closest_chunks(n_read: int, n_all: int) -> Coverage:
 
 def n_words(settings: SearchSettings) -> int:
     """Return about how many words an answer may have."""
-    return words_of(settings.answer_tokens or ANSWER_TOKENS)
+    return words_in_tokens(settings.answer_tokens or ANSWER_TOKENS)
 
 
-def words_of(n_tokens: int) -> int:
+def words_in_tokens(n_tokens: int) -> int:
     """Return about how many words so many tokens are."""
     return int(n_tokens * WORDS_PER_TOKEN)
 

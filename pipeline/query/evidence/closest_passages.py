@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pipeline.base.store import Rows
-from pipeline.query.answer import Answer, Outcome, Source
-from pipeline.query.evidence.citations import Place, Sources
+from pipeline.query.answer import Answer, Outcome, Place, Source
+from pipeline.query.evidence.citations import Sources
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.spelling import MissingWord, worth_naming
 from pipeline.query.messages import message

@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from pipeline.base.arrow.build import array, scalar, to_numpy
 from pipeline.base.arrow.columns import codes_of
 from pipeline.base.store import Rows
-from pipeline.query.evidence.citations import Place, guarded, nearest_sentence, place_sentence
+from pipeline.query.answer import Place
+from pipeline.query.evidence.citations import guarded, nearest_sentence, place_sentence
 from pipeline.query.evidence.cited_context import Offered
 from pipeline.query.evidence.entity_linker import proper_names, titled
 from pipeline.text.extraction.self_contained import stands_alone

@@ -13,7 +13,7 @@ from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Estimate
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
-from pipeline.query.evidence.citations import Place
+from pipeline.query.answer import Place
 from pipeline.query.evidence.cited_context import Offered, fit, place_in, read_chunks, show_chunks
 from pipeline.query.evidence.report_sources import ReportSources, report_text
 from pipeline.retrieval.chunk_search import Hit, fuse

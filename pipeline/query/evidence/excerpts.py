@@ -12,7 +12,7 @@ from pipeline.base.task import NOT_SAID
 from pipeline.documents.places import PLACE_COLUMNS, column_labels
 from pipeline.documents.table_rows import as_shown, parted
 from pipeline.query.evidence.citations import FENCES, guarded
-from pipeline.query.evidence.cited_context import Chunk, Offered, read_chunks
+from pipeline.query.evidence.cited_context import Chunk, ChunkSpan, Offered, read_chunks
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import RULE, columns_above, units
 from pipeline.text.answering.excerpt_selection import Selection, select
@@ -120,7 +120,7 @@ class Excerpts:
         heads = [one for one in rows if RULE.match(texts[one.passage][one.end :].lstrip("\n").partition("\n")[0])]
         return len(rows) - len(heads) or len(rows)
 
-    def draft_of_units(self, places: Sequence[tuple[Chunk, int, int]], offered: Offered) -> str:
+    def draft_of_units(self, places: Sequence[ChunkSpan], offered: Offered) -> str:
         """Return rows of tables and other units, given by their chunks and spans, rows below the heads of their columns; of a span of
         more than that its first sentence, of one that is less the rest of its sentence."""
         chunks = list(dict.fromkeys(chunk for chunk, _, _ in places))

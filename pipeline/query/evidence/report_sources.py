@@ -6,8 +6,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from pipeline.base.store import Rows
-from pipeline.query.answer import Ground
-from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
+from pipeline.query.answer import Ground, Place
+from pipeline.query.evidence.citations import nearest_sentence, place_sentence
 from pipeline.text.scripts import language_of
 from pipeline.text.summary.findings import finding_text
 

@@ -18,7 +18,8 @@ import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array
 from pipeline.base.store import Rows
-from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
+from pipeline.query.answer import Place
+from pipeline.query.evidence.citations import nearest_sentence, place_sentence
 from pipeline.text.extraction.self_contained import stands_alone
 from pipeline.text.inflection import base_form, singular
 from pipeline.text.keys import content_keys, key_of, share_met

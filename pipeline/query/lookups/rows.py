@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple, TypeVar
 
 from pipeline.base.store import Rows
-from pipeline.query.evidence.cited_context import Chunk, chunk_spans, read_chunks
+from pipeline.query.evidence.cited_context import Chunk, ChunkSpan, chunks_by_document, read_chunks
 from pipeline.query.lookups.row_conditions import (
     CellRow,
     Keys,
@@ -318,10 +318,10 @@ def _numbers_rows(name: str, rows: Sequence[CellRow]) -> bool:
     return counted or NUMBERING.fullmatch(name.lower().strip()) is not None
 
 
-def chunks_of(rows: Sequence[CellRow], tables: Mapping[str, Rows]) -> list[tuple[Chunk, int, int]]:
+def chunks_of(rows: Sequence[CellRow], tables: Mapping[str, Rows]) -> list[ChunkSpan]:
     """Return for each row the chunk that holds it and its span there; the whole of its first chunk for a record. A record without
     a text has none, and is left out."""
-    of = chunk_spans([row.document_id for row in rows], tables)
+    of = chunks_by_document([row.document_id for row in rows], tables)
     places = []
     for row in (row for row in rows if row.document_id in of):
         holding = (one for one in of[row.document_id] if one[1] <= row.start and row.end <= one[2])

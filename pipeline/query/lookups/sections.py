@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
-from pipeline.query.evidence.cited_context import Chunk, chunk_spans, read_chunks
+from pipeline.query.evidence.cited_context import ChunkSpan, chunks_by_document, read_chunks
 from pipeline.query.lookups.meant_documents import meant_documents
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import Unit, units
@@ -70,10 +70,6 @@ class SectionFound(NamedTuple):
     end: int
     noun: str = ""
     """What it calls itself: "Article", "§"."""
-
-
-Place = tuple[Chunk, int, int]
-"""A unit of a chunk, and its span there."""
 
 
 def asked_section(question: Question) -> SectionAsked | None:
@@ -147,10 +143,10 @@ def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder
     return (so_called or found)[:MOST]
 
 
-def in_chunks(section: SectionFound, tables: Mapping[str, Rows]) -> list[Place]:
+def in_chunks(section: SectionFound, tables: Mapping[str, Rows]) -> list[ChunkSpan]:
     """Return what a section says as the units of the chunks that hold it, in its order; what two chunks share is of the one that has
     it whole, or, where none has, of the first."""
-    spans = chunk_spans([section.document_id], tables)[section.document_id]
+    spans = chunks_by_document([section.document_id], tables)[section.document_id]
     holding = [one for one in spans if one[1] < section.end and section.start < one[2]]
     read = read_chunks([id for id, _, _ in holding], tables)
     next_starts = [chunk.start for chunk in read[1:]] + [section.end]
@@ -166,7 +162,7 @@ def in_chunks(section: SectionFound, tables: Mapping[str, Rows]) -> list[Place]:
     return places
 
 
-def fitting(places: Sequence[Place], n_words: int) -> Sequence[Place]:
+def fitting(places: Sequence[ChunkSpan], n_words: int) -> Sequence[ChunkSpan]:
     """Return the first units that have so many words together, at least one."""
     so_far = accumulate(length(chunk.text[start:end]) for chunk, start, end in places)
     return places[: max(sum(words <= n_words for words in so_far), 1)]

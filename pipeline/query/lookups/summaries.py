@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from heapq import nsmallest
 
 from pipeline.base.store import Rows
+from pipeline.query.evidence.cited_context import ChunkSpan
 from pipeline.query.lookups.meant_documents import names_of
-from pipeline.query.lookups.sections import Place, SectionFound, in_chunks
+from pipeline.query.lookups.sections import SectionFound, in_chunks
 from pipeline.text.answering.blocks import units
 from pipeline.text.dates import find_dates
 from pipeline.text.keys import content_keys, keys_of
@@ -62,7 +63,7 @@ def longest_documents(tables: Mapping[str, Rows]) -> list[SectionFound]:
     return sorted(longest, key=lambda one: (one.source, one.document_id))
 
 
-def summary_places(documents: Sequence[SectionFound], tables: Mapping[str, Rows]) -> list[list[Place]]:
+def summary_places(documents: Sequence[SectionFound], tables: Mapping[str, Rows]) -> list[list[ChunkSpan]]:
     """Return for each document the sentences and items that say most of it, in its order."""
     found = []
     for one in documents:
@@ -72,13 +73,13 @@ def summary_places(documents: Sequence[SectionFound], tables: Mapping[str, Rows]
     return found
 
 
-def _states(place: Place) -> bool:
+def _states(place: ChunkSpan) -> bool:
     """Return whether a unit is a sentence or an item of a list, and no heading, field or line of a log."""
     chunk, start, end = place
     return units(chunk.text[start:end])[0].kind in ("prose", "item") and not _LOGGED.match(_text(place))
 
 
-def _text(place: Place) -> str:
+def _text(place: ChunkSpan) -> str:
     chunk, start, end = place
     return chunk.text[start:end].lstrip("-*• ")
 

@@ -9,9 +9,10 @@ from pipeline.language.tasks.search.answer_from_passages import answer_from_pass
 from pipeline.query.answer import Answer, Coverage, noted
 from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import (
+    ChunkSpan,
     Offered,
     Writer,
-    chunk_spans,
+    chunks_by_document,
     closest_chunks,
     fit,
     n_words,
@@ -23,7 +24,7 @@ from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.meant_documents import files_by_title
 from pipeline.query.lookups.mentions import Mentioning, MentionsFound, documents_without, find_mentions
 from pipeline.query.lookups.rows import find_rows
-from pipeline.query.lookups.sections import Place, SectionFound, find_sections, fitting, in_chunks
+from pipeline.query.lookups.sections import SectionFound, find_sections, fitting, in_chunks
 from pipeline.query.lookups.summaries import find_summarised, summary_places
 from pipeline.query.messages import listed, message
 from pipeline.query.method import SearchCall, search
@@ -105,7 +106,7 @@ def _not_mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     without, total = documents_without(mentions, call.tables), call.tables["documents"].num_rows
     counted = f"{in_number(len(without), 'document')} of {total:,}"
     call.trace.step("mentions", f"{question.mention}: not in {counted}")
-    spans = chunk_spans([one["id"] for one in without[:ROWS]], call.tables)
+    spans = chunks_by_document([one["id"] for one in without[:ROWS]], call.tables)
     printed = [one for one in without[:ROWS] if one["id"] in spans]
     excerpts = Excerpts(question, call.tables, call.finder)
     parts = [f"**{guarded(question.mention)}**"]
@@ -121,7 +122,7 @@ def _not_mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     return noted(answer, notes)
 
 
-def _read_out(call: SearchCall, sections: Sequence[tuple[SectionFound, Sequence[Place]]]) -> Answer:
+def _read_out(call: SearchCall, sections: Sequence[tuple[SectionFound, Sequence[ChunkSpan]]]) -> Answer:
     """Answer with what sections say, word for word without a model, and from the chunks that hold them with one."""
     question, settings = call.question, call.settings
     excerpts, offered = Excerpts(question, call.tables, call.finder), Offered()

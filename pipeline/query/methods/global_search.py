@@ -22,9 +22,9 @@ from pipeline.base.task import short_ids
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Place, Sentence
 from pipeline.query.deadline import Deadline, request_all, write
-from pipeline.query.evidence.citations import Place, Sources, cite, guarded
+from pipeline.query.evidence.citations import Sources, cite, guarded
 from pipeline.query.evidence.cited_context import (
     Offered,
     Writer,
@@ -32,7 +32,7 @@ from pipeline.query.evidence.cited_context import (
     closest_chunks,
     fit,
     read_closest,
-    words_of,
+    words_in_tokens,
 )
 from pipeline.query.evidence.confirmation import HEADED, confirming_cost
 from pipeline.query.evidence.excerpts import Excerpts
@@ -184,7 +184,7 @@ def _announce(chosen: Chosen, batches: Sequence[Sequence[dict[str, Any]]], call:
     settings = call.settings
     tokens = sum(report["n_tokens"] for batch in batches for report in batch)
     answer = effort_of(settings).answer_tokens
-    confirming = confirming_cost(words_of(answer), settings, call.language)
+    confirming = confirming_cost(words_in_tokens(answer), settings, call.language)
     calls = len(batches) + 1 + confirming.calls
     tokens_in = tokens + min(tokens, settings.context_tokens) + calls * PROMPT_TOKENS
     tokens_in += confirming.tokens_in
@@ -250,7 +250,7 @@ def _points(
 ) -> PointsToReduce:
     points = tuple(PointShown(f"p{i}", one.description, one.score) for i, one in enumerate(best, 1))
     said = sum(len(point.description.split()) for point in best)
-    allowed = words_of(effort_of(settings).answer_tokens)
+    allowed = words_in_tokens(effort_of(settings).answer_tokens)
     most = min(allowed, max(int(SHARE_OF_POINTS * said), LEAST_WORDS))
     ids = (f"t{i}" for i in count(1))
     shown = tuple(

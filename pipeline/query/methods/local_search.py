@@ -23,9 +23,9 @@ from pipeline.language.tasks.reader.plan_reading import plan_reading
 from pipeline.language.tasks.reader.read_chunk import read_chunk
 from pipeline.language.tasks.reader.read_facts import read_facts
 from pipeline.language.tasks.search.answer_from_passages import answer_from_passages
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Place, Trace
 from pipeline.query.deadline import WITHOUT, write
-from pipeline.query.evidence.citations import Cited, Place, Sources, cite
+from pipeline.query.evidence.citations import Cited, Sources, cite
 from pipeline.query.evidence.cited_context import Chunk, Offered, answer_of, fit, n_words, read_chunks
 from pipeline.query.evidence.connections import Way, connections, entities_on, written_ways
 from pipeline.query.evidence.excerpts import Excerpts

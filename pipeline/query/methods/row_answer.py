@@ -5,11 +5,10 @@ from itertools import groupby
 
 from pipeline.query.answer import Answer, Coverage, noted
 from pipeline.query.evidence.citations import guarded
-from pipeline.query.evidence.cited_context import Offered, Writer
+from pipeline.query.evidence.cited_context import ChunkSpan, Offered, Writer
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.notes import row_note, rows_note
 from pipeline.query.lookups.rows import RowsFound, chunks_of
-from pipeline.query.lookups.sections import Place
 from pipeline.query.method import SearchCall
 from pipeline.text.inflection import in_number
 
@@ -45,7 +44,7 @@ def answer_from_rows(call: SearchCall, found: RowsFound) -> Answer:
     return replace(answer, sentences=tuple(said), outcome="answered")
 
 
-def _by_itself(place: Place) -> str:
+def _by_itself(place: ChunkSpan) -> str:
     """Return the document of a row that is printed by itself, a record with a text; empty for a row that is printed cell by cell,
     below others of its table."""
     chunk, _, _ = place

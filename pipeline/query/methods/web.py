@@ -8,9 +8,6 @@ from pipeline.base.errors import ModelError, SettingsError
 from pipeline.language.transport.api_keys import redact
 from pipeline.query.evidence.citations import Page
 
-WebPage = Page
-"""A page that was found: its address, its title, and its text or the part of it that was found."""
-
 TAVILY_KEY = "TAVILY_API_KEY"
 LONGEST = 10_000
 """Characters of a page that are read."""
@@ -19,7 +16,7 @@ LONGEST = 10_000
 class WebSearch(Protocol):
     """Anything that finds pages on the web."""
 
-    def search(self, query: str, k: int) -> list[WebPage]:
+    def search(self, query: str, k: int) -> list[Page]:
         """Return at most ``k`` pages, best first. WebError when the search cannot be made."""
         ...
 
@@ -50,7 +47,7 @@ class Tavily:
             ) from error
         self._client: Any = TavilyClient(key)
 
-    def search(self, query: str, k: int) -> list[WebPage]:
+    def search(self, query: str, k: int) -> list[Page]:
         """Return pages with the text that Tavily extracted from them."""
         try:
             found = self._client.search(query=query[:400], max_results=k, timeout=30)
@@ -59,11 +56,11 @@ class Tavily:
         return pages(found)
 
 
-def pages(found: Mapping[str, Any]) -> list[WebPage]:
+def pages(found: Mapping[str, Any]) -> list[Page]:
     """Return the pages of a reply of Tavily's; those without address or text are left out."""
     results = found.get("results") or []
     return [
-        WebPage(str(one["url"]), str(one.get("title") or one["url"]), str(one["content"])[:LONGEST])
+        Page(str(one["url"]), str(one.get("title") or one["url"]), str(one["content"])[:LONGEST])
         for one in results
         if one.get("url") and one.get("content")
     ]

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from pipeline.query.answer import Ground, Grounds
-from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
+from pipeline.query.answer import Ground, Grounds, Place
+from pipeline.query.evidence.citations import nearest_sentence, place_sentence
 from pipeline.query.reader.fact_graph import FactGraph, GraphFact
 from pipeline.text.answering.blocks import with_columns
 from pipeline.text.answering.support import negates

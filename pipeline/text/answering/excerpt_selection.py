@@ -262,7 +262,7 @@ class _Draft:
         question, first = self.question, self.chosen[0]
         met = first.text.met(first.place)
         if asks_yes_or_no(question.text, question.language) and question.names:
-            near = union([first.text.near(first.place), first.text.headings[first.place]], len(met))
+            near = union([first.text.near(first.place), first.text.headings_met[first.place]], len(met))
             if not question.named(near):
                 return False
         unknown = question.unknown_names - question.named(self.said)
@@ -351,7 +351,7 @@ class _Draft:
 
     def _signs(self) -> AnswerSigns:
         question, first = self.question, self.chosen[0]
-        said = union([self.said, first.text.title], len(self.said))
+        said = union([self.said, first.text.title_met], len(self.said))
         others = [one.score for one in self._candidates if one.text is not first.text]
         whole = self._told or self._compares()
         together = 1.0 if whole else max(self._together(one) for one in filter(self._holds, self._candidates))
@@ -382,8 +382,8 @@ class _Draft:
         near = one.text.own[max(one.place - 1, 0) : one.place + 2]
         met = union([*near, one.text.own[one.text.block(one.place)[0]]] if row else near, len(self.question.terms))
         under_title = float(row or bool(one.text.by))
-        heading = union([one.text.headings[one.place], scaled(one.text.title, under_title)], len(met))
-        names, under = self.question.names, union([met, heading, one.text.title], len(met))
+        heading = union([one.text.headings_met[one.place], scaled(one.text.title_met, under_title)], len(met))
+        names, under = self.question.names, union([met, heading, one.text.title_met], len(met))
         named = len(self.question.named(under)) / len(names) if names else 1.0
         said = union([met, scaled(heading, 1.0 if row else 0.5)], len(met))
         return min(named, self.question.share_of_words(said), 1 - self.question.share_unknown(said))

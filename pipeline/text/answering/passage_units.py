@@ -55,7 +55,7 @@ class PassageUnits:
     """A passage cut into units, each measured; ``number`` is the passage's place among those given."""
 
     def __init__(self, number: int, passage: PassageText, question: Question) -> None:
-        self.number, self.id, self.heading, self.text = number, passage.id, passage.title, passage.text
+        self.number, self.id, self.title, self.text = number, passage.id, passage.title, passage.text
         self.by, self.date = passage.by, passage.date
         self.units = tuple(unit for unit in units(passage.text) if unit.kind != "mark")
         self._has_points = without_points(passage.text) != passage.text
@@ -65,7 +65,7 @@ class PassageUnits:
         self._names = [bool(term.name) for term in question.terms]
         self._others: frozenset[int] = frozenset()
         """Units that open with another name than the question's, which are about its bearer."""
-        self.title = question.met_by(passage.title)
+        self.title_met = question.met_by(passage.title)
         """How far what is above the passage meets each term."""
         self._blocks: dict[int, list[int]] = {}
         for place, unit in enumerate(self.units):
@@ -81,10 +81,10 @@ class PassageUnits:
         """What each block meets, counted as for a neighbour."""
         self._says = [any(own) for own in self.own]
         """Whether each unit meets any term: most meet none."""
-        whole = union([*self.own, self.title], size)
-        self._everywhere = union([scaled(self.title, TITLE), scaled(whole, REST)], size)
+        whole = union([*self.own, self.title_met], size)
+        self._everywhere = union([scaled(self.title_met, TITLE), scaled(whole, REST)], size)
         """How far every unit meets each term by the passage that it is in."""
-        self.headings: list[tuple[float, ...]] = []
+        self.headings_met: list[tuple[float, ...]] = []
         """What the heading above each unit meets."""
         self.covered: list[bool] = []
         """Whether the heading above each unit says nothing but words of the question."""
@@ -101,7 +101,7 @@ class PassageUnits:
                 current = union([current, own], size) if before == "heading" else own
                 covered = any(own) and question.covers(self.said(unit))
             before = unit.kind
-            self.headings.append(current)
+            self.headings_met.append(current)
             self.covered.append(covered)
 
     def _said_by(self, question: Question, by: str) -> None:
@@ -109,10 +109,12 @@ class PassageUnits:
         is not known who did, the title names them, and the text, which speaks of itself, does not. What somebody else wrote to them
         is not, nor what a mail quotes, which is said by whom the line above it names."""
         quoted = [self.quoted_by(place) for place in range(len(self.units))]
-        met = question.met_by(by) if by else self.title
+        met = question.met_by(by) if by else self.title_met
         named = question.named(met)
         if by:
-            self.title = tuple(m * (not t.name or bool(named)) for t, m in zip(question.terms, self.title, strict=True))
+            self.title_met = tuple(
+                m * (not t.name or bool(named)) for t, m in zip(question.terms, self.title_met, strict=True)
+            )
         elif named:
             named -= question.named(union(self.own, len(question.terms)))
             named = named if speaks_of_itself(self.text, self.languages) else frozenset()
@@ -168,10 +170,10 @@ class PassageUnits:
         lead = self.block(place)[0] - 1
         if unit.kind in ("item", "row", "code") and lead >= 0:
             parts.append(scaled(self.own[lead], HEADING))
-        if any(self.headings[place]):
-            parts.append(scaled(self.headings[place], 1.0 if self.covered[place] else HEADING))
+        if any(self.headings_met[place]):
+            parts.append(scaled(self.headings_met[place], 1.0 if self.covered[place] else HEADING))
         parts += [self.met_by_block[unit.block], self._everywhere]
-        met = union(parts, len(self.title))
+        met = union(parts, len(self.title_met))
         if place in self._others:
             return tuple(o if name else m for o, m, name in zip(self.own[place], met, self._names, strict=True))
         return met
@@ -180,15 +182,15 @@ class PassageUnits:
         """Return what a list or a block of code says as a whole, with the line that leads to it and its heading."""
         block = self.block(place)
         lead = [self.own[block[0] - 1]] if block[0] else []
-        heading = scaled(self.headings[place], HEADING)
-        return union([*(self.own[i] for i in block), *lead, heading], len(self.title))
+        heading = scaled(self.headings_met[place], HEADING)
+        return union([*(self.own[i] for i in block), *lead, heading], len(self.title_met))
 
     def speaks_of(self, place: int, name: str) -> bool:
         """Return whether a unit, one of those right before it in its block, or the title above speaks of a name: in full, or
         by a part of it that belongs to no other name there."""
         block = self.units[place].block
         near = [self.said(u) for u in self.units[max(place - BEFORE, 0) : place + 1] if u.block == block]
-        if any(name in said for said in (*near, self.heading)):
+        if any(name in said for said in (*near, self.title)):
             return True
         parts = [part for part in name.split() if len(part) > LONG_PART]
         return any(other in parts for said in near for other in names_in(said))
@@ -197,7 +199,7 @@ class PassageUnits:
         """Return what a unit meets with those right before it in its block."""
         block = self.units[place].block
         places = [i for i in self._blocks[block] if place - BEFORE <= i <= place]
-        return union([self.own[i] for i in places], len(self.title))
+        return union([self.own[i] for i in places], len(self.title_met))
 
     def asks(self, place: int) -> bool:
         """Return whether a unit is a question."""

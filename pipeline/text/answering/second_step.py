@@ -128,7 +128,7 @@ def _worth(
         rarity = math.log(1 + len(rows) / max(1, len(places))) / math.log(1 + len(rows))
         linked[places] = np.maximum(linked[places], (NAME if key in named else WORD) * rarity)
         by_name[places] |= key in named
-    titles = {text.number: keys_of(text.heading, question.language) - skipped for text in texts}
+    titles = {text.number: keys_of(text.title, question.language) - skipped for text in texts}
     shares = {number: len(title & keys) / max(1, len(title)) for number, title in titles.items()}
     titled = np.array([shares[text.number] for text, _ in rows])
     numbers = np.array([text.number for text, _ in rows])

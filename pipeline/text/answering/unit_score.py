@@ -94,7 +94,7 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
     below = max(asked, _below_its_name(text, place, question))
     if question.kind == "version":  # a change log has it above what came with it
         coded = coded_above(text, place)
-        kind = max(kind, shows_version(text.heading if coded is None else text.said(text.units[coded]), question.text))
+        kind = max(kind, shows_version(text.title if coded is None else text.said(text.units[coded]), question.text))
     kind = max(kind, _of_list(text, place) if wide else 0.0, below, _gives_value(text, place, question))
     lead = text.block(place)[0] - 1
     last = place + 1 == len(text.units) or not any(text.own[place + 1])
@@ -103,7 +103,7 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
         own=max(question.share(text.together(place) if wide and unit.kind in ("item", "code") else alone), below),
         met=met,
         around=question.share(_around(text, place, size)),
-        title=question.share(text.title),
+        title=question.share(text.title_met),
         kind=kind * of_the_question(text, place, question) * min(1.0, met / ENOUGH),
         first=1 / (text.number + 1),
         led=question.share(text.own[lead]) if unit.kind in LISTED and lead >= 0 and not defines else asked,
@@ -120,7 +120,7 @@ def of_the_question(text: PassageUnits, place: int, question: Question) -> float
     if not any(text.near(place)):
         return APART
     secret = question.kind == "secret"
-    above = [text.headings[place], text.title]
+    above = [text.headings_met[place], text.title_met]
     met = union([text.own[place], *above], len(question.terms)) if secret else text.met(place)
     said = not question.asked_for or any(met[at] >= SAID for at in question.asked_for)
     return 1.0 if said else 0.0 if secret else APART
@@ -133,7 +133,7 @@ def _below_its_name(text: PassageUnits, place: int, question: Question) -> float
         return 0.0
     heading = text.said(text.units[place - 1])
     if question.asks_difference:
-        return float(len(question.named(text.headings[place])) == 1 and question.covers(heading))
+        return float(len(question.named(text.headings_met[place])) == 1 and question.covers(heading))
     return float("definition" in question.kinds and question.is_named_by(heading))
 
 
@@ -161,8 +161,8 @@ def _around(text: PassageUnits, place: int, size: int) -> tuple[float, ...]:
     """Return how far a unit meets each term with what is around it."""
     near = [(text.own[place + d], share) for d, share in AROUND if 0 <= place + d < len(text.units)]
     above = [
-        (text.title, IN_TITLE),
-        (text.headings[place], 1.0 if text.covered[place] else IN_HEADING),
+        (text.title_met, IN_TITLE),
+        (text.headings_met[place], 1.0 if text.covered[place] else IN_HEADING),
         (text.met_by_block[text.units[place].block], IN_BLOCK),
     ]
     # Most units meet no word of a question.

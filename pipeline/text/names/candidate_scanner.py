@@ -26,7 +26,7 @@ from pipeline.text.names.kinds import (
     PLAIN,
     RUN,
     WORD,
-    kinds_of,
+    token_kinds,
 )  # fmt: skip
 from pipeline.text.names.name_spans import BRIDGES, CONNECTORS, joined, name_span
 from pipeline.text.names.name_types import OF_SAINTS, SAINT
@@ -77,7 +77,7 @@ class Clause:
         self.nouns = lexicon_of((language,)).nouns
         self.tokens = tokens
         self.lower = list(map(str.lower, tokens))
-        self.kinds = kinds_of(tokens, language)
+        self.kinds = token_kinds(tokens, language)
         self.n = len(tokens)
         self.heading = is_heading(self.kinds)
         self.has_articles = bool(self.lists.determiners)

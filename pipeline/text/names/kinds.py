@@ -27,7 +27,7 @@ _COMPOUND_ADJECTIVE: Final = re.compile(
 _LONGEST_WORD: Final = 50  # characters; what is longer is no word
 
 
-def kinds_of(tokens: Sequence[str], language: str) -> list[int]:
+def token_kinds(tokens: Sequence[str], language: str) -> list[int]:
     """Kinds of tokens. A content word in lower case is a WORD, a PARTICIPLE ("-ed"), or a CUT: likely a verb or an adverb."""
     return list(map(_known(language).__getitem__, tokens))
 

@@ -15,7 +15,7 @@ from pipeline.text import sentences
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.candidate_scanner import Clause
-from pipeline.text.names.kinds import CAPITAL, CUT, NUMBER, PLAIN, RUN, WORD, kinds_of
+from pipeline.text.names.kinds import CAPITAL, CUT, NUMBER, PLAIN, RUN, WORD, token_kinds
 from pipeline.text.names.tally import NameCue, Tally
 from pipeline.text.scripts import language_of, tokens_of, words_of
 
@@ -151,7 +151,7 @@ def _read_quoted(sentence: str, language: str, tally: Tally) -> None:
 
 def _is_title(title: str, sentence: str, language: str) -> bool:
     """Whether a quotation is the title of a work: every content word capitalised, and enough of them or a cue beside it."""
-    kinds = kinds_of(tokens_of(title), language)
+    kinds = token_kinds(tokens_of(title), language)
     capitals = kinds.count(CAPITAL)
     if not capitals or WORD in kinds or CUT in kinds or not title[0].isupper():
         return False
@@ -204,7 +204,7 @@ def _read_anchor(anchor: str, text: str, language: str) -> tuple[str, ...]:
     if not title or len(title) > 120 or _FILE_NAME.search(title):
         return ()
     bare = _BRACKET.sub("", title)
-    kinds = kinds_of(tokens_of(bare), language)
+    kinds = token_kinds(tokens_of(bare), language)
     is_name = CAPITAL in kinds and WORD not in kinds and CUT not in kinds and not title.isupper()
     if not any(kind in (CAPITAL, RUN, PLAIN, WORD) for kind in kinds) or bare.lower() in words_of(language).function:
         return ()

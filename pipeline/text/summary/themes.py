@@ -8,7 +8,7 @@ from pipeline.base.recent import FoundOnce
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
 from pipeline.text.names.cjk_candidates import without_particle
-from pipeline.text.names.kinds import CAPITAL, PLAIN, RUN, WORD, kinds_of
+from pipeline.text.names.kinds import CAPITAL, PLAIN, RUN, WORD, token_kinds
 from pipeline.text.names.names import read_sentence
 from pipeline.text.names.tally import NameCue, Tally, without_possessive
 from pipeline.text.scripts import tokens_of
@@ -71,7 +71,7 @@ def _known(language: str) -> FoundOnce[str]:
 def _theme(token: str, language: str) -> str:
     """The word that a token may be a theme as, of the kinds that nouns are of in its language; empty for none."""
     kinds = (CAPITAL,) if language == "de" else (WORD, PLAIN, RUN)
-    if len(token) < _SHORTEST or kinds_of([token], language)[0] not in kinds:
+    if len(token) < _SHORTEST or token_kinds([token], language)[0] not in kinds:
         return ""
     word = without_particle(without_possessive(token.lower()))
     lexicon = lexicon_of((language,))

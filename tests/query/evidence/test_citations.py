@@ -9,16 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.task import NOT_SAID
-from pipeline.query.evidence.citations import (
-    Cited,
-    Page,
-    Place,
-    Sources,
-    cite,
-    guarded,
-    keep_offered,
-    sentence_spans,
-)
+from pipeline.query.answer import Place
+from pipeline.query.evidence.citations import Cited, Page, Sources, cite, guarded, keep_offered, sentence_spans
 
 PLACES: dict[str, Place | None] = {"c1": Place("a", 0, 4), "c2": Place("a", 5, 9), "p3": Place("b", 0, 4), "f4": None}
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.documents.table_rows import quoted_row
-from pipeline.query.evidence.citations import Place, Sources, cite
+from pipeline.query.answer import Place
+from pipeline.query.evidence.citations import Sources, cite
 from pipeline.query.evidence.excerpts import written
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index

@@ -9,7 +9,7 @@ from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.language.backends.fake import Script
 from pipeline.language.tasks.drift.answer_follow_up import FollowUpToAnswer
 from pipeline.language.tasks.drift.prime_question import Intermediate, ReportsToPrime
-from pipeline.query.evidence.citations import Place
+from pipeline.query.answer import Place
 from pipeline.query.evidence.cited_context import Chunk, Offered, show_chunks
 from pipeline.query.index import Index
 from pipeline.query.methods.drift_search import closest_reports

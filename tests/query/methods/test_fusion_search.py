@@ -20,15 +20,16 @@ from pipeline.language.tasks.search.grade_documents import LOWER, UPPER, Documen
 from pipeline.language.tasks.search.grade_strips import Kept, StripsToGrade
 from pipeline.language.tasks.search.similar_questions import NameAsked, Questions, QuestionToVary, check
 from pipeline.language.tasks.search.similar_questions import offline as vary_offline
+from pipeline.query.evidence.citations import Page
 from pipeline.query.index import Index
 from pipeline.query.methods import web
 from pipeline.query.methods.corrective import overall, strips_of
-from pipeline.query.methods.web import Tavily, WebError, WebPage, pages, web_search
+from pipeline.query.methods.web import Tavily, WebError, pages, web_search
 from pipeline.runner.run import run_index
 from tests.corpora import project
 from tests.query_cases import BATTLES, WEATHER, ask, check_answer, check_unanswered, faults, plainly
 
-RAIN = WebPage(
+RAIN = Page(
     "https://example.org/spain",
     "Climate of Spain",
     "# Spain\n\nThe weather in Spain is dry in summer. It rains in the north.",
@@ -42,7 +43,7 @@ class Found:
         self.queries: list[str] = []
         self.fails = fails
 
-    def search(self, query: str, k: int) -> list[WebPage]:
+    def search(self, query: str, k: int) -> list[Page]:
         self.queries.append(query)
         if self.fails:
             raise WebError("the network is down")
@@ -263,5 +264,5 @@ def test_tavily_gives_pages_and_its_errors_do_not_show_the_key(monkeypatch: pyte
 
 def test_pages_without_address_or_text_are_left_out() -> None:
     found = {"results": [{"url": "u", "content": "text"}, {"url": "", "content": "x"}, {"url": "v", "content": None}]}
-    assert pages(found) == [WebPage("u", "u", "text")]
+    assert pages(found) == [Page("u", "u", "text")]
     assert pages({}) == []

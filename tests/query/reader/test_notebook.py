@@ -8,7 +8,7 @@ import pytest
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_facts import ExtractedFact, Facts
-from pipeline.query.evidence.citations import Place
+from pipeline.query.answer import Place
 from pipeline.query.evidence.entity_linker import link, types_of
 from pipeline.query.index import Index
 from pipeline.query.reader.fact_graph import FactGraph
