@@ -191,6 +191,11 @@ def guarded(text: str, is_code: bool = False) -> str:
     return marked.translate(_GUARD)
 
 
+def as_heading(title: str) -> str:
+    """Return a title as a heading within an answer."""
+    return f"**{guarded(title)}**"
+
+
 class _Read(NamedTuple):
     """A text without anything that has the form of a citation; the offered ids with where in it they were, in order."""
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES
 from pipeline.base.task import NOT_SAID
-from pipeline.language.tasks.search.answer_from_passages import answer_from_passages
+from pipeline.language.tasks.search.answer_from_passages import PassageShown, answer_from_passages
 from pipeline.query.answer import Answer, Coverage, noted
-from pipeline.query.evidence.citations import guarded
+from pipeline.query.evidence.citations import as_heading, guarded
 from pipeline.query.evidence.cited_context import (
     ChunkSpan,
     Offered,
@@ -74,95 +75,94 @@ def basic_search(call: SearchCall) -> Answer:
     return Writer(call, "basic", offered).from_passages(shown, draft, closest_chunks(len(read), n_chunks))
 
 
+class _Headed(NamedTuple):
+    """What an answer says of a document, below its title, or of a section, below the heading that it has."""
+
+    title: str
+    source: str
+    """The path of its file."""
+    id: str
+    """Of the document or passage that is cited."""
+    said: str | None
+    """None where nothing of it is printed."""
+    heading: str = ""
+    note: str = ""
+
+
 def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     """Answer from what mentions a thing: of each document a sentence without a model, and the chunk around it with one."""
     question, settings, found = call.question, call.settings, mentions.found
-    language = question.answer_language
     shown = _within(found, n_words(settings))
     rows = {one.id: one for one in read_chunks([one.chunk_id for one in found], call.tables)}
     offered = Offered()
-    parts = [f"**{guarded(question.mention)}**"]
+    parts = []
     for one in shown:
-        id = offered.chunk(one.chunk_id, rows[one.chunk_id].text)
-        parts += [f"**{guarded(one.title)}**", f"{guarded(' '.join(one.sentence.split()))} [{id}]"]
+        said = f"{guarded(' '.join(one.sentence.split()))} [{offered.chunk(one.chunk_id, rows[one.chunk_id].text)}]"
+        id = one.document_id if mentions.unit == "documents" else one.chunk_id
+        times = f"{one.n_sentences}×" if one.n_sentences > 1 else ""
+        parts.append(_Headed(one.title, one.source, id, said, note=times))
     read = {one.id for one in fit([rows[one.chunk_id] for one in _most_first(found)], settings.context_tokens)}
     passages = show_chunks([one for one in rows.values() if one.id in read], offered)
     counted = _counted(mentions)
     call.trace.step("mentions", f"{question.mention}: {counted}", chunks=list(rows))
     left = f"; {len(shown)} are listed" if len(shown) < len(found) else ""
     coverage = Coverage(1.0, f"rests on {counted}{left}")
-    answer = Writer(call, "basic", offered).from_passages(passages, "\n\n".join(parts), coverage)
-    notes = {(question.mention, ""): message(mentions.unit, language, found=len(found), total=mentions.total)}
-    for one, file in zip(shown, files_by_title((one.title, one.source) for one in shown), strict=True):
-        id = one.document_id if mentions.unit == "documents" else one.chunk_id
-        notes[one.title, id] = _both(file, f"{one.n_sentences}×" if one.n_sentences > 1 else "", language)
-    return noted(answer, notes)
+    note = message(mentions.unit, question.answer_language, found=len(found), total=mentions.total)
+    return _headed(call, offered, parts, coverage, passages, (question.mention, note))
 
 
 def _not_mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     """Answer with the documents that do not mention a thing, each with what it begins with. No model is asked, which would see
     some of their texts; where there are none, or none mentions it, nothing is answered."""
-    question, offered, language = call.question, Offered(), call.question.answer_language
+    question, offered = call.question, Offered()
     without, total = documents_without(mentions, call.tables), call.tables["documents"].num_rows
     counted = f"{in_number(len(without), 'document')} of {total:,}"
     call.trace.step("mentions", f"{question.mention}: not in {counted}")
     spans = chunks_by_document([one["id"] for one in without[:ROWS]], call.tables)
     printed = [one for one in without[:ROWS] if one["id"] in spans]
     excerpts = Excerpts(question, call.tables, call.finder)
-    parts = [f"**{guarded(question.mention)}**"]
-    for one, chunk in zip(printed, read_chunks([spans[one["id"]][0][0] for one in printed], call.tables), strict=True):
-        said = excerpts.draft_of_units([(chunk, 0, len(chunk.text))], offered)
-        parts.append(f"**{guarded(one['title'])}**\n\n{said}")
+    first = read_chunks([spans[one["id"]][0][0] for one in printed], call.tables)
+    parts = [
+        _Headed(one["title"], one["source"], one["id"], excerpts.draft_of_units([(chunk, 0, len(chunk.text))], offered))
+        for one, chunk in zip(printed, first, strict=True)
+    ]
     left = f"; {len(printed)} are listed" if len(printed) < len(without) else ""
     coverage = Coverage(1.0, f"rests on {counted} that do not mention {question.mention}{left}")
-    answer = Writer(call, "basic", offered).finish("\n\n".join(parts) if printed else NOT_SAID, coverage)
-    notes = {(question.mention, ""): message("documents_without", language, found=len(without), total=total)}
-    files = files_by_title((one["title"], one["source"]) for one in printed)
-    notes |= {(one["title"], one["id"]): file for one, file in zip(printed, files, strict=True)}
-    return noted(answer, notes)
+    note = message("documents_without", question.answer_language, found=len(without), total=total)
+    return _headed(call, offered, parts, coverage, None, (question.mention, note))
 
 
 def _read_out(call: SearchCall, sections: Sequence[tuple[SectionFound, Sequence[ChunkSpan]]]) -> Answer:
     """Answer with what sections say, word for word without a model, and from the chunks that hold them with one."""
-    question, settings = call.question, call.settings
-    excerpts, offered = Excerpts(question, call.tables, call.finder), Offered()
+    excerpts, offered = Excerpts(call.question, call.tables, call.finder), Offered()
     parts, read = [], []
     n_printed = n_found = 0
     for one, places in sections:
-        printed = fitting(places, max(SECTION_WORDS, n_words(settings)) // len(sections))
-        parts.append(f"**{guarded(one.heading or one.title)}**\n{excerpts.draft_of_units(printed, offered)}")
+        printed = fitting(places, max(SECTION_WORDS, n_words(call.settings)) // len(sections))
+        said = excerpts.draft_of_units(printed, offered)
+        parts.append(_Headed(one.title, one.source, one.document_id, said, one.heading))
         read += [chunk for chunk, _, _ in places]
         n_printed, n_found = n_printed + len(printed), n_found + len(places)
     titles = ", ".join(dict.fromkeys(one.title for one, _ in sections))
     call.trace.step(
         "sections", f"{in_number(len(sections), 'section')} of {titles}", chunks=[chunk.id for chunk in read]
     )
-    passages = show_chunks(fit(list(dict.fromkeys(read)), settings.context_tokens), offered)
+    passages = show_chunks(fit(list(dict.fromkeys(read)), call.settings.context_tokens), offered)
     left = "" if n_printed == n_found else f"; the first {n_printed} of {n_found} sentences and items are printed"
     coverage = Coverage(n_printed / n_found, f"rests on {in_number(len(sections), 'section')} of {titles}{left}")
-    answer = Writer(call, "basic", offered).from_passages(passages, "\n\n".join(parts), coverage)
-    files = files_by_title((one.title, one.source) for one, _ in sections)
-    notes = {
-        (one.heading or one.title, one.document_id): _both(
-            one.title if one.heading else "", file, question.answer_language
-        )
-        for (one, _), file in zip(sections, files, strict=True)
-    }
-    return noted(answer, notes)
+    return _headed(call, offered, parts, coverage, passages)
 
 
 def _summarised(call: SearchCall, documents: Sequence[SectionFound]) -> Answer:
     """Answer with the sentences that say most of the documents that are to be summarised, and from all of their chunks with a model."""
-    settings, offered = call.settings, Offered()
-    excerpts = Excerpts(call.question, call.tables, call.finder)
+    excerpts, offered = Excerpts(call.question, call.tables, call.finder), Offered()
     every = [in_chunks(one, call.tables) for one in documents]
     chosen = summary_places(documents, call.tables)
     parts = [
-        f"**{guarded(one.title)}**\n{excerpts.draft_of_units(places, offered)}"
+        _Headed(one.title, one.source, one.document_id, excerpts.draft_of_units(places, offered) if places else None)
         for one, places in zip(documents, chosen, strict=True)
-        if places
     ]
-    read = fit(list(dict.fromkeys(chunk for places in every for chunk, _, _ in places)), settings.context_tokens)
+    read = fit(list(dict.fromkeys(chunk for places in every for chunk, _, _ in places)), call.settings.context_tokens)
     titles = ", ".join(one.title for one in documents)
     call.trace.step("summary", f"of {titles}", chunks=[chunk.id for chunk in read])
     passages = show_chunks(read, offered)
@@ -170,13 +170,31 @@ def _summarised(call: SearchCall, documents: Sequence[SectionFound]) -> Answer:
     coverage = Coverage(
         1.0, f"rests on {titles}: {n_printed} of {n_found} sentences and items, those that say most of it"
     )
-    answer = Writer(call, "basic", offered).from_passages(passages, "\n\n".join(parts), coverage)
-    files = files_by_title((one.title, one.source) for one in documents)
-    return noted(answer, {(one.title, one.document_id): file for one, file in zip(documents, files, strict=True)})
+    return _headed(call, offered, parts, coverage, passages)
 
 
-def _both(one: str, other: str, language: str) -> str:
-    return listed(filter(None, (one, other)), language)
+def _headed(
+    call: SearchCall,
+    offered: Offered,
+    parts: Sequence[_Headed],
+    coverage: Coverage,
+    passages: Sequence[PassageShown] | None,
+    above: tuple[str, str] | None = None,
+) -> Answer:
+    """Return the answer that prints some parts below their headings, or what a model writes from ``passages`` where there are any to
+    show it. Beside each heading is noted what tells it apart; ``above`` is a heading of them all, and its note."""
+    language, writer = call.question.answer_language, Writer(call, "basic", offered)
+    gap = "\n\n" if above else "\n"
+    said = [f"{as_heading(one.heading or one.title)}{gap}{one.said}" for one in parts if one.said is not None]
+    draft, notes = "\n\n".join(said), {}
+    if above:
+        draft, notes[above[0], ""] = f"{as_heading(above[0])}\n\n{draft}", above[1]
+    for one, file in zip(parts, files_by_title((one.title, one.source) for one in parts), strict=True):
+        told = filter(None, (one.title if one.heading else "", file, one.note))
+        notes[one.heading or one.title, one.id] = listed(told, language)
+    if passages is None:
+        return noted(writer.finish(draft if said else NOT_SAID, coverage), notes)
+    return noted(writer.from_passages(passages, draft, coverage), notes)
 
 
 def _most_first(found: Sequence[Mentioning]) -> list[Mentioning]:

@@ -24,7 +24,7 @@ from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Place, Sentence
 from pipeline.query.deadline import Deadline, request_all, write
-from pipeline.query.evidence.citations import Sources, cite, guarded
+from pipeline.query.evidence.citations import Sources, as_heading, cite, guarded
 from pipeline.query.evidence.cited_context import (
     Offered,
     Writer,
@@ -136,7 +136,7 @@ def _draft(call: SearchCall, offered: Offered) -> tuple[str, Coverage]:
     if not asked_keys(call.question.text, call.question.language):
         documents = longest_documents(call.tables)
         chosen = zip(documents, summary_places(documents, call.tables), strict=True)
-        parts = [f"**{guarded(one.title)}**\n{excerpts.draft_of_units(some, offered)}" for one, some in chosen if some]
+        parts = [f"{as_heading(one.title)}\n{excerpts.draft_of_units(some, offered)}" for one, some in chosen if some]
         n_all = call.tables["documents"].num_rows
         return "\n\n".join(parts), Coverage(
             len(parts) / max(n_all, 1), f"rests on {in_number(len(parts), 'document')} of {n_all:,}"

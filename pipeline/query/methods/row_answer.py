@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from pipeline.query.answer import Answer, Coverage, noted
-from pipeline.query.evidence.citations import guarded
+from pipeline.query.evidence.citations import as_heading
 from pipeline.query.evidence.cited_context import ChunkSpan, Offered, Writer
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.notes import row_note, rows_note
@@ -28,14 +28,14 @@ def answer_from_rows(call: SearchCall, found: RowsFound) -> Answer:
     row_of = {row.document_id: row for row in printed}
     is_joined = len({row.title for row in printed}) > 1
     notes = {(found.title, ""): rows_note(found, language)} if found.is_count else {}
-    parts = [_heading(title) for title, _ in notes]
+    parts = [as_heading(title) for title, _ in notes]
     for title, of_table in groupby(places, key=lambda place: row_of[place[0].document_id].title):
         above = [title] if is_joined else []
         for document_id, some in groupby(of_table, key=_by_itself):
             if document_id and (note := row_note(row_of[document_id], found, language)):
                 above.append(row_of[document_id].cells[""])
                 notes[above[-1], document_id] = note
-            parts.append("\n".join([*map(_heading, above), excerpts.draft_of_units([*some], offered)]))
+            parts.append("\n".join([*map(as_heading, above), excerpts.draft_of_units([*some], offered)]))
             above = []
     left = f"; {len(places)} are listed" if len(places) < found.n_rows else ""
     coverage = Coverage(1.0, f"rests on {counted} of {found.title}{left}")
@@ -49,7 +49,3 @@ def _by_itself(place: ChunkSpan) -> str:
     below others of its table."""
     chunk, _, _ = place
     return "" if "|" in chunk.text else chunk.document_id
-
-
-def _heading(title: str) -> str:
-    return f"**{guarded(title)}**"
