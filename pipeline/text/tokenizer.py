@@ -11,6 +11,8 @@ MARKS = "\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed
 _OTHER = rf"[{UNSPACED}{MARKS}]"
 _PLAIN = re.compile(r"([^\W_]+)")
 _ANY = rf"([{UNSPACED}]|(?:(?![{UNSPACED}])[^\W_]|[{MARKS}])+)"
+_UNSPACED = rf"[{UNSPACED}\u2e80-\u312f\u3190-\u33ff\uff00-\uff9f]"
+"""Characters of scripts that put no space between words, and the full stops, brackets and signs that are as wide; not Hangul."""
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 _POINTS = "\u0640\u064b-\u0652\u0670"
 _ACCENT = re.compile(f"(?<!и)[\u0300-\u036f]|(?<=и)[\u0300-\u0305\u0307-\u036f]|[{_POINTS}]")
@@ -27,6 +29,12 @@ def words_and_gaps(text: str) -> tuple[list[str], list[str]]:
     """The words of a text, and what follows each of them."""
     parts = _pattern(text).split(text)
     return parts[1::2], parts[2::2]
+
+
+def length(text: str) -> int:
+    """About how many words a text has: those between its spaces, or, of scripts without any, one for two characters or signs."""
+    unspaced = 0 if text.isascii() else len(compiled(_UNSPACED).findall(text))
+    return max(len(text.split()), unspaced // 2)
 
 
 def _pattern(text: str) -> re.Pattern[str]:

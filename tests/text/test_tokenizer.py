@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.tokenizer import fold_word, words, words_and_gaps
+from pipeline.text.tokenizer import fold_word, length, words, words_and_gaps
 
 QUICK = settings(deadline=None, max_examples=60)
 
@@ -15,6 +15,11 @@ def test_hyphens_and_apostrophes_cut_words() -> None:
 def test_scripts_without_spaces_give_single_characters_and_vowel_signs_stay_in_their_words() -> None:
     assert words("東京は大きい") == list("東京は大きい")
     assert words("हिन्दी भाषा") == ["हिन्दी", "भाषा"]
+
+
+def test_two_characters_of_a_script_without_spaces_are_a_word_and_those_of_korean_are_not() -> None:
+    assert length("東京は大きい。") == length("กรุงเทพ") == 3
+    assert length("등대는 항구에 있다.") == length("The mole broke.") == 3
 
 
 def test_case_and_accents_make_no_difference() -> None:

@@ -27,8 +27,9 @@ from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.lexicon.words import sections
 from pipeline.text.question.kinds import asked_keys
-from pipeline.text.scripts import UNSPACED, language_of, words_of
+from pipeline.text.scripts import language_of, words_of
 from pipeline.text.summary.sentence_ranking import ranking
+from pipeline.text.tokenizer import length
 
 CANDIDATES = 400
 """Key elements, the most frequent, among which themes are looked for."""
@@ -237,14 +238,14 @@ class ThemeFinder:
         """Return sentences as their chunks have them, of different documents and unlike those shown ``before``: of those that can
         be read alone, the most central to the theme and its names; others where there are none."""
         order = sorted(ids, key=lambda id: (-len(set(facts[id].elements) & set(elements)), id))
-        fitting = [facts[id] for id in order if WORDS[0] <= _length(facts[id].text) <= WORDS[1]][:LOOKED_AT]
+        fitting = [facts[id] for id in order if WORDS[0] <= length(facts[id].text) <= WORDS[1]][:LOOKED_AT]
         texts = self._chunks.by_id(sorted({fact.chunk for fact in fitting}), ["text"])
         found: dict[str, tuple[Place, str]] = {}
         for fact in fitting:
             place = _place(fact, texts[fact.chunk]["text"])
             if place is not None:
                 text = " ".join(texts[fact.chunk]["text"][place.start : place.end].split())
-                if _length(text) >= WORDS[0] - 1:
+                if length(text) >= WORDS[0] - 1:
                     found.setdefault(text, (place, fact.unit))
         shown: list[tuple[str, Place]] = []
         units: set[str] = set()
@@ -272,7 +273,7 @@ class _Corpus(NamedTuple):
     def of(cls, texts: Sequence[str]) -> "_Corpus":
         """Return it for some texts, by a sample taken evenly over them."""
         sample = texts[:: max(len(texts) // SAMPLE, 1)]
-        return cls(language_of(" ".join(sample)), sum(map(_length, texts)))
+        return cls(language_of(" ".join(sample)), sum(map(length, texts)))
 
     def keyness(self, title: str, count: int) -> float:
         """Return how much more frequent the rarest word of a title is here than in any text of the language, 0 to 1."""
@@ -362,11 +363,6 @@ def _is_label_or_measure(title: str, texts: Collection[str]) -> bool:
         re.IGNORECASE,
     )
     return 2 * sum(bool(found.search(text)) for text in texts) >= len(texts)
-
-
-def _length(text: str) -> int:
-    """Return the words of a text; two characters count as one where words are not spaced."""
-    return max(len(text.split()), len(re.findall(f"[{UNSPACED}]", text)) // 2)
 
 
 class _Title(NamedTuple):

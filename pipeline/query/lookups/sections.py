@@ -15,12 +15,11 @@ from pipeline.query.lookups.meant_documents import meant_documents
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import Unit, units
 from pipeline.text.answering.markup import stretches
-from pipeline.text.answering.passage_units import length
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import paragraphs
-from pipeline.text.tokenizer import words
+from pipeline.text.tokenizer import length, words
 
 WINDOW = 12_000
 """Characters of a section that are read, at most."""

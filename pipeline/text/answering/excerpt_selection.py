@@ -14,7 +14,7 @@ from pipeline.text.answering.coded_headings import CodedHeadings, coded_above
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, with_context, with_least
 from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind
-from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, length, scaled, union
+from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, scaled, union
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, SAID, measures, of_the_question
 from pipeline.text.keys import alike, content_keys, keys_of
@@ -24,6 +24,7 @@ from pipeline.text.question.document_questions import asks_latest
 from pipeline.text.question.kinds import asks_yes_or_no, goes_on, refers_back, speaks_of_itself
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, Question
+from pipeline.text.tokenizer import length
 
 LOOKED_AT = 40
 """Candidates among which further excerpts are looked for, which may be too long."""

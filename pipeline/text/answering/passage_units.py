@@ -9,7 +9,7 @@ from pipeline.text.question.kinds import goes_on, speaks_of_itself
 from pipeline.text.question.names import names_in, opening_name
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import language_of
-from pipeline.text.tokenizer import without_points
+from pipeline.text.tokenizer import length, without_points
 
 NEAR, HEADING, TITLE, REST = 0.8, 0.8, 0.8, 0.15
 """What a term counts for a unit that only its neighbours, its heading, the passage's title, or the rest of the passage say."""
@@ -235,12 +235,6 @@ class PassageUnits:
     def n_words(self, places: Sequence[int]) -> int:
         """Return the words of some units together."""
         return sum(length(self.said(self.units[i])) for i in places)
-
-
-def length(text: str) -> int:
-    """Return the words of a text; of an unspaced script two characters are one."""
-    unspaced = 0 if text.isascii() else sum(ord(char) > 0x2E80 for char in text)
-    return max(len(text.split()), unspaced // 2)
 
 
 def union(parts: Sequence[Sequence[float]], size: int) -> tuple[float, ...]:
