@@ -46,6 +46,22 @@ def test_each_word_and_phrase_of_a_language_is_a_pattern(folder: LanguageFiles, 
     assert set(folder.of_all(head)) == {one for some in by_language.values() for one in some if re.compile(one)}
 
 
+def test_a_language_goes_by_its_own_words_by_those_of_all_where_it_has_none_and_always_by_signs() -> None:
+    assert set(QUESTIONS.of("joining", "de")) == {"und", "oder"} < set(QUESTIONS.of_all("joining"))
+    assert QUESTIONS.of("joining", "zh", "ja") == QUESTIONS.of_all("joining")
+    assert QUESTIONS.pattern("units_of_weight", "de").findall("3 kg, ein Pfund, one pound") == ["3 kg", "Pfund"]
+
+
+@pytest.mark.parametrize(("text", "n"), [("40 pounds", 1), ("40 compounds", 0), ("40元整", 1), ("US$40", 1)])
+def test_words_are_met_whole_but_signs_and_words_of_scripts_without_spaces_anywhere(text: str, n: int) -> None:
+    assert len(QUESTIONS.pattern("units_of_money", "en").findall(text)) == n
+
+
+def test_a_head_that_is_not_declared_is_refused() -> None:
+    with pytest.raises(KeyError):
+        QUESTIONS.pattern("asks_nothing", "en")
+
+
 def test_a_language_that_no_text_is_in_is_not_read() -> None:
     code = "from pipeline.text.lexicon import words; from pipeline.text.scripts import LANGUAGES; LANGUAGES['de']; print(words.read_words.cache_info().currsize)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -7,9 +7,8 @@ from functools import cache, lru_cache
 from pipeline.text.answering.support import negates
 from pipeline.text.attribution import STAMP
 from pipeline.text.dates import find_dates, names_day
-from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.lexicon.questions.question_words import MEASURES, QUESTIONS
 from pipeline.text.lexicon.words import union
-from pipeline.text.question.cues import showing
 from pipeline.text.question.kinds import ALL, longest_unspaced
 from pipeline.text.question.names import BETWEEN, WORD, names_in
 from pipeline.text.question.question import Question
@@ -113,9 +112,9 @@ def shows(kind: str, text: str, question: str, people: frozenset[str], languages
         case "place":
             return _shows_place(text, question.casefold(), languages)
         case "cause" | "colour" | "death":
-            return float(bool(showing(kind, languages).search(text)))
+            return float(bool(QUESTIONS.pattern(f"shows_{kind}", *languages).search(text)))
         case "how":
-            return INSTRUCTION if showing("instructing", languages).search(text) else 0.0
+            return INSTRUCTION if QUESTIONS.pattern("instructing", *languages).search(text) else 0.0
         case "contact":
             return float(bool(_CONTACT.search(text)))
         case "secret":
@@ -235,7 +234,7 @@ def _shows_person(text: str, people: frozenset[str], asked: str) -> float:
 def _shows_name(text: str, question: str, languages: frozenset[str]) -> float:
     """Return how surely a text says what something is called: beside "called" it does, or where a word of the question is the
     first beside the name that says something."""
-    naming, joins = showing("naming", languages), showing("joins", languages)
+    naming, joins = QUESTIONS.pattern("naming", *languages), QUESTIONS.pattern("joining", *languages)
     function = union(words_of(language).function for language in languages)
     # What is beside a name of the question is seldom another name of its bearer; in German every noun looks like one.
     bearers = {part for run in names_in(question) if " " in run or "de" not in languages for part in run.split()}
@@ -257,7 +256,7 @@ def _shows_name(text: str, question: str, languages: frozenset[str]) -> float:
 
 def _shows_place(text: str, asked: str, languages: frozenset[str]) -> float:
     """Return how surely a text says where: a name behind "in" does, another name less, what else is behind it less still."""
-    placing = showing("placing", languages)
+    placing = QUESTIONS.pattern("placing", *languages)
     others = [name for name in names_in(text) if name.casefold() not in asked]
     if any(placing.search(" ".join(text[: text.index(name)].split()[-2:])) for name in others):
         return 1.0
@@ -275,7 +274,7 @@ def _shows_secret(text: str, question: str, languages: frozenset[str]) -> float:
         match[0] not in question and not any(a <= match.start() < b for a, b in dates)
         for match in re.finditer(r"\d+", text)
     )
-    if not showing("secrets", languages).search(text):
+    if not QUESTIONS.pattern("secrets", *languages).search(text):
         return UNNAMED if digits else 0.0
     return 1.0 if digits else 0.0 if any(negates(text, language) for language in languages) else NO_DIGITS
 
@@ -298,9 +297,6 @@ PERCENT = 0.6
 """How surely a share of something is a sum of money: a fee or a discount may be given so."""
 
 
-FREQUENCY = "frequency"
-MEASURES = ("length", "weight", "temperature", "speed", FREQUENCY)
-"""What a number may be asked of that has units of its own; of what comes "every Tuesday" these alone, without a number."""
 OTHER_UNIT = 0.4
 """How surely a number without such a unit is the measure that is asked for."""
 
@@ -310,9 +306,9 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     text = _reference().sub(" ", text)
     dates = find_dates(text)
     digits = [match for match in re.finditer(r"\d+(?:[.,]\d+)*", text) if match[0] not in asked]
-    written = bool(showing("numbers", languages).search(text))
+    written = bool(QUESTIONS.pattern("numbers", *languages).search(text))
     if kind == "date":
-        timed = showing("times", languages).search(text) or (
+        timed = QUESTIONS.pattern("times", *languages).search(text) or (
             digits and (_CJK_TIMES.search(text) or QUESTIONS.compiled(_HOURS).search(text))
         )
         years = any(_YEAR.fullmatch(match[0]) for match in digits)
@@ -320,19 +316,19 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     measure = _measure(question, languages)
     if (
         measure
-        and (digits or written or measure == FREQUENCY)
-        and showing(f"units_of_{measure}", languages).search(text)
+        and (digits or written or measure == "frequency")
+        and QUESTIONS.pattern(f"units_of_{measure}", *languages).search(text)
     ):
         return 1.0
     if not digits and not written:
         return 0.0
     if kind == "age":
-        return 1.0 if showing("age", languages).search(text) else 0.2
+        return 1.0 if QUESTIONS.pattern("shows_age", *languages).search(text) else 0.2
     inside = [(date.start, date.end) for date in dates]
     bare = written or any(not any(a <= match.start() < b for a, b in inside) for match in digits)
     if kind == "number":
         return OTHER_UNIT if measure and bare else 1.0 if bare else 0.3
-    units = showing("units_of_time" if kind == "duration" else "money_units", languages)
+    units = QUESTIONS.pattern("units_of_time" if kind == "duration" else "units_of_money", *languages)
     if units.search(text):
         return 1.0
     return (
@@ -348,7 +344,7 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
 def _measure(question: str, languages: frozenset[str]) -> str:
     """Return what a question asks a number of that has units of its own; empty where it asks for another number. Each unit of the
     passages asks this again."""
-    return next((one for one in MEASURES if showing(f"asks_{one}", languages).search(question)), "")
+    return next((one for one in MEASURES if QUESTIONS.pattern(f"asks_{one}", *languages).search(question)), "")
 
 
 @cache

@@ -84,7 +84,7 @@ def read_json(package: str, name: str) -> dict[str, Any]:
     return {key: one for key, one in found.items() if key not in ("about", "_about")}
 
 
-_HEAD = re.compile(r"\[(\w+)\]")
+_HEAD = re.compile(r"\[(\w+)\]", re.ASCII)
 
 
 @cache

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pipeline.text.question.cues import asking, showing
-from pipeline.text.question.kinds import cue_languages
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.scripts import is_unspaced, words_of
 
 _JOINED = re.compile(r"\W*|\W*(?:of(?: the)?|de|d|di|van|von)\W+")
@@ -28,12 +27,11 @@ def asked_for(text: str, language: str, kind: str, words: Sequence[str]) -> list
     """Return which words of a question, given in its order without its names, say what is counted ("how many old boats") or
     bears the name that is asked for ("what is the ferryman's dog called"), or what a code is of; none where it does not say it so.
     """
-    languages = cue_languages(language)
     if kind == "secret":
-        secrets = showing("secrets", languages)
+        secrets = QUESTIONS.pattern("secrets", language)
         return [place for place, word in enumerate(words) if not secrets.fullmatch(word)]
-    pattern = showing("counting", languages) if kind == "number" else dict(asking(languages)).get(kind)
-    cue = pattern.search(text) if pattern and kind in ("number", "name") else None
+    head = {"number": "counting", "name": "asks_name"}.get(kind)
+    cue = QUESTIONS.pattern(head, language).search(text) if head else None
     if cue is None:
         return []
     even = text.casefold()

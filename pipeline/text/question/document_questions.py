@@ -6,8 +6,6 @@ from functools import cache
 
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import either
-from pipeline.text.question.cues import showing
-from pipeline.text.question.kinds import cue_languages
 from pipeline.text.question.question import Question
 
 HEADERS = {"person": "from", "date": "date"}
@@ -19,7 +17,7 @@ _GOES_ON = re.compile(r"\s+(?!the\b)[a-zà-öø-ÿ]")
 def asked_header(question: Question) -> str:
     """Return the header of a mail that answers a question, "from" or "date", were a mail to say what else it asks for; empty where
     it asks for something else."""
-    sends = showing("sends", cue_languages(question.language)).search(question.text)
+    sends = QUESTIONS.pattern("sends", question.language).search(question.text)
     return HEADERS.get(question.kind, "") if sends and not _asks_for_author(question, sends.end()) else ""
 
 
@@ -38,7 +36,7 @@ def _asks_for_author(question: Question, verb_end: int) -> bool:
 
 def as_of_mail(question: Question) -> Question:
     """Return such a question as what the mail says is measured by it: without the verb of sending, for no kind of thing."""
-    sends = showing("sends", cue_languages(question.language))
+    sends = QUESTIONS.pattern("sends", question.language)
     terms = tuple(term for term in question.terms if term.name or not sends.fullmatch(term.word))
     return question._replace(kinds=(), terms=terms) if terms else question
 

@@ -4,9 +4,8 @@ import re
 from functools import cache
 
 from pipeline.text.keys import TOKEN, content_keys, key_of
-from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.lexicon.questions.question_words import KINDS, QUESTIONS
 from pipeline.text.question.asking_words import asking_words
-from pipeline.text.question.cues import asking, cues, has_cues, showing
 from pipeline.text.scripts import HIRAGANA, UNSPACED
 
 ALL: frozenset[str] = frozenset()
@@ -22,11 +21,6 @@ _LEADING = re.compile(r"\W*(?:\w+ )?$")
 """What may be before the word that opens a question: a preposition."""
 
 
-def cue_languages(language: str) -> frozenset[str]:
-    """Return the languages whose cues are looked for in a question of one; all where it has none."""
-    return frozenset({language}) if has_cues(language) else ALL
-
-
 def kinds_of(question: str, language: str = "") -> tuple[str, ...]:
     """Return the kinds that a question in a language (ISO 639-1) asks for, the one whose cue is first before others, of
     equals the longest; all languages' cues count where none is given.
@@ -34,20 +28,19 @@ def kinds_of(question: str, language: str = "") -> tuple[str, ...]:
     A cue behind the word that asks is a relative clause ("the woman who", "when I upgrade") and asks for nothing, unless a
     conjunction is before it.
     """
-    languages = cue_languages(language)
     found = []
-    for order, (kind, pattern) in enumerate(asking(languages)):
-        match = pattern.search(question)
+    for order, kind in enumerate(KINDS):
+        match = QUESTIONS.pattern(f"asks_{kind}", language).search(question)
         if match:
             found.append((match.start() if not _UNSPACED.match(match[0]) else 0, -len(match[0]), order, kind))
     found.sort()
     if asks_yes_or_no(question, language) and found and found[0][0] > 0:
         return ()
-    opens = showing("opens", languages).search(question) if language else None
+    opens = QUESTIONS.pattern("interrogatives", language).search(question) if language else None
     first = found[0][0] if found else 0
     if opens and opens.start() < first and _LEADING.match(question, 0, opens.start()):
         first = opens.start()
-    joined = showing("joins", languages)
+    joined = QUESTIONS.pattern("joining", language)
     kept = [
         kind
         for at, *_, kind in found
@@ -67,67 +60,61 @@ def cue_words(question: str, language: str = "") -> list[str]:
     """Return the words of the cues by which a question asks for a time, a sum, a person, a cause or a meaning, which answers do
     not repeat."""
     found: list[str] = []
-    for kind, pattern in asking(cue_languages(language)):
-        match = pattern.search(question)
+    for kind in KINDS:
+        match = QUESTIONS.pattern(f"asks_{kind}", language).search(question)
         if match and kind in _SHORT_CUES:
             found += TOKEN.findall(match[0])
         elif match and kind in ("definition", "secret"):
-            found += [word for word in TOKEN.findall(question) if word.casefold() in cues()["meaning"]]
+            found += [word for word in TOKEN.findall(question) if word.casefold() in QUESTIONS.set_of("meaning")]
     return found
-
-
-def function_of_unspaced() -> frozenset[str]:
-    """Return the characters of unspaced scripts that say nothing by themselves."""
-    return frozenset(cues()["function_of_unspaced"])
 
 
 def longest_unspaced(question: str) -> list[str]:
     """Return the longest stretch of a question that is in an unspaced script and says something; none where it has none."""
-    function = re.escape("".join(sorted(function_of_unspaced())))
+    function = re.escape("".join(sorted(QUESTIONS.set_of("function_of_unspaced"))))
     found = re.findall(f"(?:(?![{function}{HIRAGANA}])[{UNSPACED}]){{2,}}", question)
     return [max(found, key=len)] if found else []
 
 
 def refers_back(text: str, languages: frozenset[str] = ALL) -> bool:
     """Return whether a sentence opens with a word that needs the one before it: a pronoun, "therefore"."""
-    return bool(showing("refers_back", languages).match(text.lstrip(" \t\"'“„«»*_-([")))
+    return bool(QUESTIONS.pattern("refers_back", *languages).match(text.lstrip(" \t\"'“„«»*_-([")))
 
 
 def goes_on(text: str, languages: frozenset[str] = ALL) -> bool:
     """Return whether a sentence opens with a pronoun that stands for whom the one before it is about."""
-    return bool(showing("goes_on", languages).match(text.lstrip(" \t*_-")))
+    return bool(QUESTIONS.pattern("same_person", *languages).match(text.lstrip(" \t*_-")))
 
 
 def offers_choice(question: str, language: str = "") -> bool:
     """Return whether a question sets things against each other: X or Y."""
-    return bool(showing("either", cue_languages(language)).search(question))
+    return bool(QUESTIONS.pattern("either", language).search(question))
 
 
 def asks_what_is_said(question: str, language: str = "") -> bool:
     """Return whether a question asks what somebody says, writes or thinks."""
-    return bool(showing("says", cue_languages(language)).search(question))
+    return bool(QUESTIONS.pattern("says", language).search(question))
 
 
 def says(word: str, language: str = "") -> bool:
     """Return whether a word is one of saying, writing or thinking."""
-    return bool(showing("says", cue_languages(language)).fullmatch(word))
+    return bool(QUESTIONS.pattern("says", language).fullmatch(word))
 
 
 def speaks_of_itself(text: str, languages: frozenset[str] = ALL) -> bool:
     """Return whether a text has a word for whom it is by: I, our."""
-    return bool(showing("self", languages).search(text))
+    return bool(QUESTIONS.pattern("self", *languages).search(text))
 
 
 def sets_against(word: str, language: str = "") -> bool:
     """Return whether a word asks how things differ."""
-    return bool(showing("either", cue_languages(language)).fullmatch(word)) and word.casefold() not in _OR
+    return bool(QUESTIONS.pattern("either", language).fullmatch(word)) and word.casefold() not in _OR
 
 
 def compared(question: str, language: str = "") -> tuple[str, str] | None:
     """Return the two things between which a question asks for the difference, as it writes them; None where it does not."""
-    languages = cue_languages(language)
-    cue = showing("either", languages).search(question)
-    sides = showing("between", languages).search(question) if cue and cue[0].casefold() not in _OR else None
+    cue = QUESTIONS.pattern("either", language).search(question)
+    sides = QUESTIONS.pattern("between", language).search(question) if cue and cue[0].casefold() not in _OR else None
     if not sides:
         return None
     one, other = [side for side in sides.groups() if side]
@@ -136,24 +123,24 @@ def compared(question: str, language: str = "") -> tuple[str, str] | None:
 
 def asks_yes_or_no(question: str, language: str = "") -> bool:
     """Return whether a question asks whether something is so."""
-    return bool(showing("yes_or_no", cue_languages(language)).match(question))
+    return bool(QUESTIONS.pattern("yes_or_no", language).match(question))
 
 
 def asks_of_several(question: str, language: str = "") -> bool:
     """Return whether a question may ask the same of several things: X or Y, both X and Y."""
-    languages = cue_languages(language)
-    return offers_choice(question, language) or bool(showing("several", languages).search(question))
+    return offers_choice(question, language) or bool(QUESTIONS.pattern("several", language).search(question))
 
 
 def asks_connection(question: str, language: str = "") -> bool:
     """Return whether a question asks how things are connected."""
-    return bool(showing("connects", cue_languages(language)).search(question))
+    return bool(QUESTIONS.pattern("connects", language).search(question))
 
 
 def asked_keys(question: str, language: str) -> frozenset[str]:
     """Return the keys of the words of a question that say something, in a language, without those that ask for the whole
     ("main themes") instead of naming something; empty where it asks for nothing else."""
-    without = _whole_unspaced().sub(" ", QUESTIONS.pattern("on_the_whole").sub(" ", question))
+    without = QUESTIONS.pattern("on_the_whole").sub(" ", question)
+    without = QUESTIONS.pattern("whole_unspaced").sub(" ", without)
     asked = content_keys(without, language) - _whole(language)
     return asked - {key_of(word, language) for word in asking_words(language)}
 
@@ -174,9 +161,4 @@ def asks_what_recurs(question: str) -> bool:
 
 @cache
 def _whole(language: str) -> frozenset[str]:
-    return frozenset(key_of(word, language) for word in cues()["whole"])
-
-
-@cache
-def _whole_unspaced() -> re.Pattern[str]:
-    return re.compile("|".join(cues()["whole_unspaced"]))
+    return frozenset(key_of(word, language) for word in QUESTIONS.of_all("whole"))

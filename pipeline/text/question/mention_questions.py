@@ -49,6 +49,4 @@ def _matched(head: str, plain: str, language: str) -> re.Match[str] | None:
 
 @cache
 def _forms(head: str, language: str) -> list[re.Pattern[str]]:
-    by_language = QUESTIONS.by_language(head)
-    some = by_language.get(language) or [form for own in by_language.values() for form in own]
-    return [re.compile(form, re.IGNORECASE) for form in some]
+    return [re.compile(form, re.IGNORECASE) for form in QUESTIONS.of(head, language)]

@@ -14,7 +14,6 @@ from pipeline.text.question.kinds import (
     asks_of_several,
     compared,
     cue_words,
-    function_of_unspaced,
     kinds_of,
     says,
     sets_against,
@@ -241,7 +240,7 @@ def _weighed(terms: Sequence[Term], in_points: Mapping[int, Sequence[str]]) -> l
 def _unspaced_terms(text: str, numbers: Mapping[str, int], rarity: Callable[[str], float]) -> list[Term]:
     """Return the pairs of characters of the runs of unspaced scripts that say something."""
     names = {name: number for name, number in numbers.items() if _RUN.search(name)}
-    function = function_of_unspaced()
+    function = QUESTIONS.set_of("function_of_unspaced")
     found: dict[str, Term] = {}
     for name, number in names.items():
         for key in pairs(name):

@@ -4,6 +4,30 @@ from typing import Final
 
 from pipeline.text.lexicon.language_files import LanguageFiles
 
+KINDS: Final = {
+    "age": "how old",
+    "duration": "how long",
+    "version": "since which version",
+    "colour": "in which colour",
+    "money": "for how much",
+    "number": "how many, how large",
+    "date": "when",
+    "name": "how it is called",
+    "place": "where",
+    "person": "who",
+    "cause": "why",
+    "how": "how it is done",
+    "list": "which ones",
+    "expansion": "what letters stand for",
+    "definition": "what or who that is",
+    "contact": "a number or an address at which one is reached",
+    "secret": "a password or a code",
+    "death": "of what somebody died",
+}
+"""The kinds of thing that questions ask for, by what they ask; of cues that are equals the kind that is first here counts."""
+MEASURES: Final = ("length", "weight", "temperature", "speed", "frequency")
+"""What a number may be asked of that has units of its own; of what comes "every Tuesday" these alone, without a number."""
+
 QUESTIONS: Final = LanguageFiles(
     "questions",
     {
@@ -35,6 +59,20 @@ QUESTIONS: Final = LanguageFiles(
         "negating": "words that say no",
         "broad": "words beside a name by which one asks for whatever is known of it",
         "one": "the indefinite article, before one of a kind of things",
+        "joining": "conjunctions: and, or",
+        "several": "words by which a question may ask the same of several things: both",
+        "says": "verbs and nouns of saying, writing and thinking",
+        "self": "words for whom a text is by: I, our",
+        "same_person": "pronouns with which a sentence opens that is on whom the one before it is about",
+        "meaning": "words by which one asks what something means or is for, and which what answers does not repeat",
+        "placing": "prepositions and verbs before a place",
+        "shows_colour": "colours",
+        "units_of_money": "currencies, and numbers that are mostly sums",
+        "units_of_money_anywhere": "signs of currencies",
+        "units_of_time": "units of time",
+        "whole": "words that ask for the whole of the texts instead of naming something in them",
+        "whole_unspaced": "the same in scripts without spaces",
+        "function_of_unspaced": "characters of scripts without spaces that say nothing by themselves",
     },
     {
         "short": "questions of a word or two that only mean something after another",
@@ -56,10 +94,28 @@ QUESTIONS: Final = LanguageFiles(
         "recurring": "how a question asks for what comes up most often",
         "recurring_questions": "questions on what comes up again and again, from the first word on",
         "on_the_whole": "what a question on the whole of the texts asks with",
-        "on_the_whole_anywhere": "the same in scripts without spaces",
         "one_document": "one text of many, named as one: a question on it is not one on the whole",
         "themes": "what runs through the whole, where that is what is asked for",
         "what_is": "how a question begins that asks what one of a kind of things is",
+        **{f"asks_{kind}": f"how a question asks {asked}" for kind, asked in KINDS.items()},
+        **{f"asks_{measure}": f"how a question asks for a {measure}" for measure in MEASURES},
+        **{f"units_of_{measure}": f"in what a {measure} is given" for measure in MEASURES},
+        "yes_or_no": "how a question begins that asks whether something is so",
+        "interrogatives": "words that ask for a thing or for how it is, of whatever kind",
+        "counting": "how a question asks for a number of things, before what is counted",
+        "either": "words that set things against each other: or, difference",
+        "between": "how a question names the two things that it compares, each a group",
+        "connects": "how a question asks for what connects things",
+        "sends": "verbs by which one asks who sent a message, or when",
+        "shows_age": "how a sentence says how old somebody is",
+        "shows_cause": "words by which a sentence says why",
+        "shows_death": "how a sentence says of what somebody died",
+        "secrets": "what passwords and codes are called",
+        "numbers": "numbers in words",
+        "times": "times of day, and days of the week",
+        "naming": "words beside a name by which a sentence says that something is called so",
+        "instructing": "words by which a sentence says how something is done",
+        "refers_back": "what a sentence opens with that needs the one before it",
     },
 )
 """Words, separated by blanks, and phrases, a line each; both may be regular expressions."""

@@ -69,9 +69,9 @@ SENTENCES: Final = LanguageFiles(
     },
     {
         "hedges": "words by which one reports, supposes or doubts what one says",
-        "hedges_anywhere": "the same within words, or in scripts without spaces",
+        "hedges_anywhere": "the same within words",
         "denials": "words by which one denies what one says",
-        "denials_anywhere": "the same within words, or in scripts without spaces",
+        "denials_anywhere": "the same within words",
         "called_false": "how a sentence begins that says of all that it tells that it is false",
         "third_persons": "pronouns of the third person with their kind (m, f, thing, plural) and role",
         "third_persons_opening": "pronouns that can open a sentence, behind their kind",
