@@ -18,10 +18,11 @@ from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageU
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, SAID, measures, of_the_question
 from pipeline.text.keys import alike, content_keys, keys_of
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
 from pipeline.text.question.asked_for import nouns_of
 from pipeline.text.question.document_questions import asks_latest
-from pipeline.text.question.kinds import asks_yes_or_no, goes_on, refers_back, speaks_of_itself
+from pipeline.text.question.kinds import goes_on, refers_back, speaks_of_itself
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, Question
 from pipeline.text.tokenizer import length
@@ -262,7 +263,7 @@ class _Draft:
         right behind it."""
         question, first = self.question, self.chosen[0]
         met = first.text.met(first.place)
-        if asks_yes_or_no(question.text, question.language) and question.names:
+        if QUESTIONS.pattern("yes_or_no", question.language).match(question.text) and question.names:
             near = union([first.text.near(first.place), first.text.headings_met[first.place]], len(met))
             if not question.named(near):
                 return False

@@ -34,7 +34,7 @@ def kinds_of(question: str, language: str = "") -> tuple[str, ...]:
         if match:
             found.append((match.start() if not _UNSPACED.match(match[0]) else 0, -len(match[0]), order, kind))
     found.sort()
-    if asks_yes_or_no(question, language) and found and found[0][0] > 0:
+    if QUESTIONS.pattern("yes_or_no", language).match(question) and found and found[0][0] > 0:
         return ()
     opens = QUESTIONS.pattern("interrogatives", language).search(question) if language else None
     first = found[0][0] if found else 0
@@ -91,16 +91,6 @@ def offers_choice(question: str, language: str = "") -> bool:
     return bool(QUESTIONS.pattern("either", language).search(question))
 
 
-def asks_what_is_said(question: str, language: str = "") -> bool:
-    """Return whether a question asks what somebody says, writes or thinks."""
-    return bool(QUESTIONS.pattern("says", language).search(question))
-
-
-def says(word: str, language: str = "") -> bool:
-    """Return whether a word is one of saying, writing or thinking."""
-    return bool(QUESTIONS.pattern("says", language).fullmatch(word))
-
-
 def speaks_of_itself(text: str, languages: frozenset[str] = ALL) -> bool:
     """Return whether a text has a word for whom it is by: I, our."""
     return bool(QUESTIONS.pattern("self", *languages).search(text))
@@ -119,11 +109,6 @@ def compared(question: str, language: str = "") -> tuple[str, str] | None:
         return None
     one, other = [side for side in sides.groups() if side]
     return one, other
-
-
-def asks_yes_or_no(question: str, language: str = "") -> bool:
-    """Return whether a question asks whether something is so."""
-    return bool(QUESTIONS.pattern("yes_or_no", language).match(question))
 
 
 def asks_of_several(question: str, language: str = "") -> bool:

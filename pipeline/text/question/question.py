@@ -7,8 +7,9 @@ from operator import mul
 from typing import NamedTuple
 
 from pipeline.text.keys import content_keys, keys_of, meets
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.asked_for import asked_for
-from pipeline.text.question.kinds import asks_what_is_said, compared, offers_choice
+from pipeline.text.question.kinds import compared, offers_choice
 from pipeline.text.question.names import number_in
 from pipeline.text.question.related_words import related_keys
 
@@ -135,7 +136,7 @@ class Question(QuestionValues):
     @cached_property
     def asks_what_is_said(self) -> bool:
         """Whether it asks what somebody says, writes or thinks."""
-        return asks_what_is_said(self.text, self.language)
+        return bool(QUESTIONS.pattern("says", self.language).search(self.text))
 
     @cached_property
     def keys(self) -> frozenset[str]:

@@ -15,7 +15,6 @@ from pipeline.text.question.kinds import (
     compared,
     cue_words,
     kinds_of,
-    says,
     sets_against,
 )
 from pipeline.text.question.mention_questions import asked_mention
@@ -134,10 +133,11 @@ def _without_saying(terms: list[Term], text: str, kinds: Collection[str], langua
     names = [text.find(term.word) for term in terms if term.name]
     if not names or {"person", "place"}.intersection(kinds):
         return terms
+    says = QUESTIONS.pattern("says", language)
     rest = [
         term
         for term in terms
-        if term.name or not (says(term.word, language) and text.casefold().find(term.word) > min(names))
+        if term.name or not (says.fullmatch(term.word) and text.casefold().find(term.word) > min(names))
     ]
     return rest if any(not term.name for term in rest) else terms
 
