@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 
 from pipeline.text.dates import MONTH_NAMES, MONTHS, find_dates
 from pipeline.text.keys import content_keys, key_of, keys_of
-from pipeline.text.lexicon.words import read_json
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.lexicon.words import union
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.tokenizer import words
 
@@ -281,7 +282,7 @@ def cell_keys(text: str, language: str) -> frozenset[str]:
 
 def is_total(cell: str) -> bool:
     """Return whether a cell says that its row is what those above it come to."""
-    return cell.casefold().strip(" *_:.") in _data()["total rows"]
+    return cell.casefold().strip(" *_:.") in QUESTIONS.set_of("total_rows")
 
 
 def _characters(text: str, known: "_Words") -> frozenset[str]:
@@ -299,18 +300,17 @@ def is_column_of(name: str, kind: str) -> bool:
 def truth_of(cells: Iterable[str]) -> dict[str, bool] | None:
     """Return which cells of a column affirm what it is headed by and which deny it, without those that say that it is not known or
     does not apply; None where another does neither, and where there are none."""
-    known = _data()["truth"]
+    true, false = map(QUESTIONS.set_of, ("cells_true", "cells_false"))
+    neither = QUESTIONS.compiled("<<cells_neither>>")
     found = {
-        cell: cell.casefold() in known["true"]
-        for cell in {*cells}
-        if cell.strip() and cell.casefold() not in known["neither"]
+        cell: cell.casefold() in true for cell in {*cells} if cell.strip() and not neither.fullmatch(cell.casefold())
     }
-    return found if found and all(yes or cell.casefold() in known["false"] for cell, yes in found.items()) else None
+    return found if found and all(yes or cell.casefold() in false for cell, yes in found.items()) else None
 
 
 @cache
 def _heads(kind: str) -> frozenset[str]:
-    return frozenset(head for one in SEVERAL.get(kind, (kind,)) for head in _data()["columns"][one])
+    return union(QUESTIONS.set_of(f"columns_{one}") for one in SEVERAL.get(kind, (kind,)))
 
 
 class _Words(NamedTuple):
@@ -336,48 +336,50 @@ class _Words(NamedTuple):
 
 @cache
 def _words(language: str) -> _Words | None:
-    data = _data().get(language)
-    if data is None or language in ("columns", "total rows", "truth"):
+    if language not in QUESTIONS.by_language("rows_count"):
         return None
 
+    def said(name: str) -> tuple[str, ...]:
+        return QUESTIONS.by_language(f"rows_{name}").get(language, ())
+
+    def by_kind(name: str) -> dict[str, str]:
+        lines = (line.partition(": ") for line in said(name))
+        return {word: kind for kind, _, some in lines for word in some.split()}
+
     def keyed(name: str) -> dict[str, str]:
-        return {key_of(word, language): kind for word, kind in data[name].items()}
+        return {key_of(word, language): kind for word, kind in by_kind(name).items()}
 
     def forms(name: str) -> str:
-        return "|".join(data[name]).replace("<date>", _DATE) or "(?!)"
+        return "|".join(said(name)).replace("<date>", _DATE) or "(?!)"
 
-    degrees: dict[str, Wanted] = {key_of(word, language): "most" for word in data["most"]}
-    degrees |= {key_of(word, language): "least" for word in data["least"]}
-    both: dict[str, tuple[Wanted, str]] = {word: ("most", kind) for word, kind in keyed("most of").items()}
-    both |= {word: ("least", kind) for word, kind in keyed("least of").items()}
-    totals: dict[str, Wanted] = {key_of(word, language): "sum" for word in data["sum"]}
-    totals |= {key_of(word, language): "mean" for word in data["mean"]}
-    numbers = {form: number for number, some in enumerate(data["numbers"], 2) for form in some.split()}
+    degrees: dict[str, Wanted] = {key_of(word, language): "most" for word in said("most")}
+    degrees |= {key_of(word, language): "least" for word in said("least")}
+    both: dict[str, tuple[Wanted, str]] = {word: ("most", kind) for word, kind in keyed("most_of").items()}
+    both |= {word: ("least", kind) for word, kind in keyed("least_of").items()}
+    totals: dict[str, Wanted] = {key_of(word, language): "sum" for word in said("sum")}
+    totals |= {key_of(word, language): "mean" for word in said("mean")}
+    numbers = {form: number for number, some in enumerate(said("numbers"), 2) for form in some.split()}
     wanted: tuple[Wanted, ...] = ("most", "least", "count", "sum", "mean", "list")
-    phrases = {phrase: (kind, "") for kind in wanted for phrase in data[kind]}
-    phrases |= {word: ("most", kind) for word, kind in data["most of"].items()}
-    phrases |= {word: ("least", kind) for word, kind in data["least of"].items()}
+    phrases = {phrase: (kind, "") for kind in wanted for phrase in said(kind)}
+    phrases |= {word: ("most", kind) for word, kind in by_kind("most_of").items()}
+    phrases |= {word: ("least", kind) for word, kind in by_kind("least_of").items()}
     whole = "(?:{})" if language in WITHOUT_SPACES else r"(?<!\w)(?:{})(?:(?!\w)|(?<=\d))"
     return _Words(
-        counting=[re.compile(rf"\b{re.escape(form)}\b") for form in data["count"]],
+        counting=[re.compile(rf"\b{re.escape(form)}\b") for form in said("count")],
         degrees=degrees,
         both=both,
         of=keyed("of"),
-        opposites=keyed("opposite of"),
+        opposites=keyed("opposites"),
         totals=totals,
         numbers=numbers,
-        light=frozenset(data["light"]),
-        numbering=frozenset(data.get("numbering", ())),
-        telling=frozenset(data.get("telling", ())),
-        either=frozenset(data["or"]),
+        light=frozenset(said("light")),
+        numbering=frozenset(said("numbering")),
+        telling=frozenset(said("telling")),
+        either=frozenset(said("or")),
         unless=re.compile(whole.format(forms("unless"))),
         denied=re.compile(whole.format(forms("denied"))),
         listing=re.compile(whole.format(forms("list"))),
         per=re.compile(whole.format(forms("per"))),
-        month_alone=re.compile(whole.format(rf"(?:{forms('in month')}) (?P<month>{MONTH_NAMES})"), re.IGNORECASE),
+        month_alone=re.compile(whole.format(rf"(?:{forms('in_month')}) (?P<month>{MONTH_NAMES})"), re.IGNORECASE),
         phrases=phrases,
     )
-
-
-def _data() -> dict[str, dict[str, dict[str, str]]]:
-    return read_json(__package__, "row_questions")

@@ -27,6 +27,8 @@ KINDS: Final = {
 """The kinds of thing that questions ask for, by what they ask; of cues that are equals the kind that is first here counts."""
 MEASURES: Final = ("length", "weight", "temperature", "speed", "frequency")
 """What a number may be asked of that has units of its own; of what comes "every Tuesday" these alone, without a number."""
+COLUMNS: Final = ("money", "date", "duration", "height", "weight", "speed", "level", "size", "state")
+"""The kinds of columns of tables that questions on rows are about."""
 
 QUESTIONS: Final = LanguageFiles(
     "questions",
@@ -64,6 +66,18 @@ QUESTIONS: Final = LanguageFiles(
         "says": "verbs and nouns of saying, writing and thinking",
         "self": "words for whom a text is by: I, our",
         "same_person": "pronouns with which a sentence opens that is on whom the one before it is about",
+        "rows_most": "words by which a question on the rows of a table asks for most of something",
+        "rows_least": "words by which it asks for least",
+        "rows_sum": "words by which it asks for a sum",
+        "rows_mean": "words by which it asks for a mean",
+        "rows_or": "what is between two of which either may be",
+        "rows_telling": "small words that a table has to explain all the same",
+        "rows_numbering": "words that the heads of columns leave out: a phone *number* is in a column phone",
+        "rows_light": "words that say no more than that there are rows; in scripts without spaces phrases, which are taken out of "
+        "a question before its characters are compared",
+        **{f"columns_{kind}": f"how columns of a {kind} are headed" for kind in COLUMNS},
+        "cells_true": "cells that affirm what a column is headed by",
+        "cells_false": "cells that deny it",
         "meaning": "words by which one asks what something means or is for, and which what answers does not repeat",
         "placing": "prepositions and verbs before a place",
         "shows_colour": "colours",
@@ -100,6 +114,19 @@ QUESTIONS: Final = LanguageFiles(
         **{f"asks_{kind}": f"how a question asks {asked}" for kind, asked in KINDS.items()},
         **{f"asks_{measure}": f"how a question asks for a {measure}" for measure in MEASURES},
         **{f"units_of_{measure}": f"in what a {measure} is given" for measure in MEASURES},
+        "rows_unless": "what a question on rows has that asks for what is not looked up, such as a comparison; <date> is a date",
+        "rows_denied": "what denies in it what follows",
+        "rows_of": "kinds of columns, and words of which something is said to be most or least",
+        "rows_opposites": "the same of words that are least where the column has most: *cheap*",
+        "rows_most_of": "the same of words that say both at once: *latest*",
+        "rows_least_of": "the same of least: *earliest*",
+        "rows_count": "how it asks for a number of rows, in plain words",
+        "rows_list": "its first words where it asks for rows",
+        "rows_per": "how it asks for one figure of each cell of a column",
+        "rows_in_month": "what is before a month without a year",
+        "rows_numbers": "numbers of rows from two on, a number a line",
+        "cells_neither": "cells that say that it is not known, or does not apply",
+        "total_rows": "the cells of rows that hold what those above them come to",
         "yes_or_no": "how a question begins that asks whether something is so",
         "interrogatives": "words that ask for a thing or for how it is, of whatever kind",
         "counting": "how a question asks for a number of things, before what is counted",
