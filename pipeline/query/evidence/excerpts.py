@@ -184,13 +184,22 @@ class Excerpts:
         return select(question, given, people, known=known, onward=self._onward, about=forms.union(about))
 
     def spans(self, passages: Sequence[PassageText]) -> dict[str, tuple[int, int]]:
-        """Return the passages in which something speaks of the question, the closest first: by id, the span that does."""
+        """Return the passages in which something speaks of the question, the closest first: by id, the span that does, of a table the
+        row that says most of it."""
         selection = self.select(passages)
         every = [*passages, *selection.added]
-        found: dict[str, tuple[int, int]] = {}
+        found: dict[str, list[Excerpt]] = {}
         for one in selection.excerpts:
-            found.setdefault(every[one.passage].id, (one.start, one.end))
-        return found
+            found.setdefault(every[one.passage].id, []).append(one)
+        texts = {one.id: one.text for one in every}
+
+        closest = {id: self._closest(texts[id], own) for id, own in found.items()}
+        return {id: (one.start, one.end) for id, one in closest.items()}
+
+    def _closest(self, text: str, excerpts: Sequence[Excerpt]) -> Excerpt:
+        """Return the first of some excerpts of a text, or, where that is a row, the row that meets most of the question."""
+        rows = [one for one in excerpts if one.kind == "row"] if excerpts[0].kind == "row" else excerpts[:1]
+        return max(rows, key=lambda one: self._question.share(self._question.met_by(text[one.start : one.end])))
 
     def _onward(self, words: Sequence[str]) -> list[PassageText]:
         ids = [hit.chunk_id for hit in self._finder.find([" ".join(words)], ONWARD)[0]]

@@ -30,6 +30,7 @@ from pipeline.query.lookups.summaries import find_summarised, summary_places
 from pipeline.query.messages import listed, message
 from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.row_answer import ROWS, answer_from_rows
+from pipeline.text.answering.kind_evidence import measured
 from pipeline.text.inflection import in_number
 from pipeline.text.question.row_questions import asked_cell, asked_rows, asks_for_one_row, asks_of_all_rows
 
@@ -70,7 +71,8 @@ def basic_search(call: SearchCall) -> Answer:
     draft = excerpts.draft_from_chunks(every, offered)
     n_rows = excerpts.n_rows(every) if asked else 0
     which = asks_for_one_row(asked) and OF_WHICH.issuperset(question.kinds)
-    if n_rows and (asks_of_all_rows(asked) or (which and n_rows > 1)):
+    of_one = n_rows == 1 and measured(question.text, frozenset({question.language}))  # "how many grams of salt"
+    if n_rows and ((asks_of_all_rows(asked) and not of_one) or (which and n_rows > 1)):
         draft = NOT_SAID
     return Writer(call, "basic", offered).from_passages(shown, draft, closest_chunks(len(read), n_chunks))
 

@@ -313,7 +313,7 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
         )
         years = any(_YEAR.fullmatch(match[0]) for match in digits)
         return 1.0 if dates or timed or years or names_day(text) else 0.5 if digits or written else 0.0
-    measure = _measure(question, languages)
+    measure = measured(question, languages)
     if (
         measure
         and (digits or written or measure == "frequency")
@@ -341,10 +341,14 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
 
 
 @lru_cache(maxsize=64)
-def _measure(question: str, languages: frozenset[str]) -> str:
-    """Return what a question asks a number of that has units of its own; empty where it asks for another number. Each unit of the
-    passages asks this again."""
-    return next((one for one in MEASURES if QUESTIONS.pattern(f"asks_{one}", *languages).search(question)), "")
+def measured(question: str, languages: frozenset[str]) -> str:
+    """Return what a question asks a number of that has units of its own, or whose units it counts ("how many grams"); empty where
+    it asks for another number. Each unit of the passages asks this again."""
+    asked = (one for one in MEASURES if QUESTIONS.pattern(f"asks_{one}", *languages).search(question))
+    counting = QUESTIONS.pattern("counting", *languages).search(question)
+    behind = question[counting.end() :].lstrip() if counting else ""
+    counted = (one for one in MEASURES if behind and QUESTIONS.pattern(f"units_of_{one}", *languages).match(behind))
+    return next(asked, "") or next(counted, "")
 
 
 @cache

@@ -23,6 +23,8 @@ WORDS_ONLY = 0.5
 """What the words of an identifier count where a text does not have it as the question writes it."""
 _DIRECTIVE = re.compile(r"^\.\. [\w:-]+::|^#+\s+|^\s*(?:[A-Z]\.)?\d+(?:\.\d+)*\.?\s+", re.MULTILINE)
 """How a heading begins that is a directive of reStructuredText (``.. option:: --port``), is marked or is numbered."""
+EVENTS = ("born", "died")
+"""Heads of words of which texts write signs before a date."""
 RELATED = 0.7
 """What a word counts where a text has one that is used for the same."""
 
@@ -172,6 +174,9 @@ class Question(QuestionValues):
         """Return for each term how far a text meets it, 0 to 1; of an identifier that it does not have as written WORDS_ONLY,
         and of a number all or nothing: "4.0" is not in part "3.0"."""
         met = self.met(keys_of(text, self.language))
+        for place, sign in self._signs:
+            if met[place] < RELATED and sign.search(text):
+                met = (*met[:place], RELATED, *met[place + 1 :])
         if not self.as_written or not any(met):
             return met
         lower = text.casefold()
@@ -257,6 +262,20 @@ class Question(QuestionValues):
         )
 
     # Every sentence that is read is measured by these.
+
+    @cached_property
+    def _signs(self) -> tuple[tuple[int, re.Pattern[str]], ...]:
+        """The places of the words that ask for a birth or a death, each with what finds how texts write that short: "b. 1944"."""
+        found = []
+        for event in EVENTS:
+            asks, signs = (
+                QUESTIONS.pattern(event, self.language),
+                "|".join(QUESTIONS.of(f"{event}_signs", self.language)),
+            )
+            for place, term in enumerate(self.terms):
+                if not term.name and asks.fullmatch(term.word):
+                    found.append((place, re.compile(rf"(?<!\w)(?:{signs})\s*(?=\d)")))
+        return tuple(found)
 
     @cached_property
     def _wanted(self) -> tuple[tuple[str, frozenset[str]], ...]:

@@ -391,3 +391,23 @@ def test_what_is_said_by_the_way_is_not_looked_for(question: str, language: str,
 )
 def test_what_a_book_is_about_is_asked_of_the_whole(question: str, language: str) -> None:
     assert asks_for_whole(question, language)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "is_met"),
+    [
+        ("When was Ada Pullen born?", "Ada Pullen, b. 1944, netting hand.", True),
+        ("When was Ada Pullen born?", "Ada Pullen (* 12 May 1944)", True),
+        ("When did Ada Pullen die?", "Ada Pullen, d. 1972.", True),
+        ("Wann ist Ada Pullen gestorben?", "Ada Pullen, gest. 1972", True),
+        ("When did Ada Pullen die?", "Ada D. Pullen came in 1972.", False),
+        ("When did Ada Pullen die?", "Ada Pullen, b. 1944", False),
+        ("When did Ada Pullen leave?", "Ada Pullen, d. 1972", False),
+    ],
+)
+def test_born_and_died_are_met_by_the_signs_that_texts_write_for_them_before_a_date(
+    asked: str, said: str, is_met: bool
+) -> None:
+    question = read_question(asked)
+    (*_, last) = zip(question.terms, question.met_by(said), strict=True)
+    assert last[0].word in ("born", "die", "gestorben", "leave") and (last[1] >= RELATED) is is_met
