@@ -3,8 +3,10 @@
 import re
 from typing import Final
 
+from pipeline.text.lexicon import german
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
+from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.words import Words, listed, sections
 from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER, OPENER
@@ -27,6 +29,9 @@ _CONTACTS: Final = listed(sections("name_words")["contacts"])
 _SHORT: Final = 3
 """Letters up to which a word with a capital letter may be anything."""
 _LAWS: Final = listed(sections("name_words")["laws"])
+_WEEKDAYS: Final = listed(_CONTEXT["weekdays"])
+_NAMED_DAYS: Final = listed(_CONTEXT["before_weekdays"])
+"""Words that make a name of a day of the week: Good Friday."""
 _VERSION: Final = tuple("0123456789x")
 _ELIDED: Final = re.compile(r"(?<![^\W_])((?:[dlcnmstд]|qu|dell|all|nell|sull)['’]) ", re.IGNORECASE)
 """An article or a preposition that is written together with the name behind it."""
@@ -53,7 +58,11 @@ def name_span(
         if kind == CAPITAL or (kind == CAPITAL_FUNCTION and (not parts or _goes_on(token, parts, heading))):
             if kind == CAPITAL and token.endswith(_POSSESSIVE):
                 return [*parts, token[:-2] if token[-1] == "s" else token[:-1]], position + 1, True
-            if parts and (_is_label(parts, token) or _is_contact(tokens, kinds, position)):
+            if parts and (
+                _is_label(parts, token)
+                or _is_contact(tokens, kinds, position)
+                or (token.lower() in _WEEKDAYS and _opens_date(tokens, kinds, position, parts))
+            ):
                 return parts, position, False
             position += 1
             if position < n and (mark := tokens[position]) in _MARKS and _has_mark(token, kinds, position, mark, parts):
@@ -109,6 +118,14 @@ def _is_contact(tokens: list[str], kinds: list[int], position: int) -> bool:
     return kinds[after : after + 1] == [NUMBER]
 
 
+def _opens_date(tokens: list[str], kinds: list[int], position: int, parts: list[str]) -> bool:
+    """Whether a day of the week opens a date behind a name, "AGM Saturday 23 November"; Good Friday is itself one."""
+    after = position + 1
+    while after < len(tokens) and tokens[after] in (".", ","):
+        after += 1
+    return kinds[after : after + 1] == [NUMBER] and parts[-1].lower() not in _NAMED_DAYS
+
+
 def _goes_on(token: str, parts: list[str], heading: bool) -> bool:
     """A capitalised function word inside a name (Christmas Past, Lord Of The Rings), not one that opens a clause."""
     return not heading and token[0] != "I" and not parts[-1].endswith(".")
@@ -117,6 +134,8 @@ def _goes_on(token: str, parts: list[str], heading: bool) -> bool:
 def _takes_number(parts: list[str], tokens: list[str], position: int, lists: Words) -> bool:
     """Apollo 11, Windows 95; not the day of a month, the number of a paragraph or of a version (2.6)."""
     last, number = parts[-1] if parts else "", tokens[position]
+    if tokens[position + 1][0].isupper() and tokens[position + 1].lower() in lists.calendar:
+        return False  # Goole / 2 Oct, not Apollo 11 may
     if tokens[position + 1] == "." and "".join(tokens[position + 2 : position + 3])[:1] in _VERSION:
         return False
     if last.lower() in _LAWS:
@@ -156,9 +175,17 @@ def _connected(tokens: list[str], kinds: list[int], position: int, parts: list[s
     if not position < ahead < len(tokens) or kinds[ahead] != CAPITAL:
         return 0
     other = tokens[ahead].lower()
+    if tokens[position:ahead] == ["am"] and _is_german_noun(other):
+        return 0  # Roswitha am Telefon, not Frankfurt am Main
+    if other in lists.calendar and kinds[ahead + 1 : ahead + 2] == [NUMBER]:
+        return 0  # the Chronicle of March 9
     if tokens[position:ahead] == ["the"] and (other in lists.organization or other in lists.place):
         return 0  # "in Rome the Senate", not Philip the Good
     return ahead
+
+
+def _is_german_noun(word: str) -> bool:
+    return german.is_noun(word, lexicon_of(("de",)))
 
 
 def _is_of_two(tokens: list[str], kinds: list[int], position: int, parts: list[str]) -> bool:

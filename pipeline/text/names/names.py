@@ -6,12 +6,14 @@ Nothing is decided here: a scan depends on its chunk alone (so it is made once i
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
 from pipeline.base.task import unchecked
 from pipeline.text import sentences
+from pipeline.text.dates import MONTH_NAMES
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.candidate_scanner import Clause
@@ -55,10 +57,18 @@ _QUOTED: Final = re.compile(
 _ACRONYM: Final = re.compile(
     r"((?:[A-Z][\w'’&-]{0,30} (?:(?:of|for|the|and|on|de|du) ){0,2}){1,7}[A-Z][\w'’-]{0,30}) ?\(([A-Z][A-Za-z.]{1,9})\)"
 )
+_LEAST_WIDTH: Final = 50
+"""Characters of a line below which no text is wrapped."""
+_SPARE: Final = 10
+"""Characters by which the lines of wrapped text differ otherwise."""
+_BEGINS: Final = re.compile(r"[> \t]*[^\W\d_a-z]\S*")
+_ENDS: Final = re.compile(r"(?:^|[\s(>])[^\W\d_a-z][\w'’-]*\s*$")
+"""A word with a capital letter at the beginning and at the end of a line."""
 _SALUTED: Final = re.compile(r",[ \t]*\n[ \t>]*\n|,[ \t]*\n[^\n]{1,40}(?:\n|\Z)")
 _SIGNED: Final = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,2}")
 _LONGEST_ADDRESS: Final = 40
 """Characters of a line that is no more than an address or a closing."""
+_INITIALLED: Final = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr)\.? [A-Z]\.")
 _SHORT: Final = re.compile(r"\([A-Z][A-Za-z.]{1,9}\)")
 _LEAVE_OUT: Final = re.compile(
     r"^[^.\n]{0,80}_[^.\n]{0,80}\.(?:txt|pdf|docx?|md|html?|csv|xlsx?|json|xml)\b|(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@[^\s@]{1,255}"
@@ -93,11 +103,14 @@ def scan(text: str, anchor: str) -> Scan:
     has_addresses = "http" in text or _TO_LEAVE_OUT.search(text) is not None
     spans = sentences.split(text)
     first, last = _inside_marks(text)
+    width = max(_LEAST_WIDTH, *map(len, text.splitlines()), 0)
     is_credited = any(map(text.__contains__, _CREDIT_PARTS)) and _TO_CREDIT.search(text) is not None
     for start, end in spans:
         if start < first or start >= last:
             continue
         sentence = text[start:end]
+        if "\n" in sentence:
+            sentence = _unwrapped(sentence, start - text.rfind("\n", 0, start) - 1, width)
         if is_credited and _CREDITS.match(sentence):
             continue
         read_sentence(_LEAVE_OUT.sub(" ", sentence) if has_addresses else sentence, language, tally)
@@ -118,6 +131,20 @@ def scan(text: str, anchor: str) -> Scan:
         phrases=tally.kept_phrases(),
         aliases=sorted({*tally.pairs, *(_read_aliases(text) if _SHORT.search(text) else ())}),
     )
+
+
+def _unwrapped(sentence: str, before: int, width: int) -> str:
+    """A sentence with a mark where a line ends between two words with capitals though the next word had had room, so that no
+    name goes over it: lines of a signature, of an address, of a time line. ``before`` is
+    how much of the first line is before the sentence, ``width`` that of the longest line of the text."""
+    lines = sentence.split("\n")
+    parts = [lines[0]]
+    for above, below in pairwise(lines):
+        begins = _BEGINS.match(below)
+        ends = begins and before + len(above.rstrip()) + len(begins[0]) + _SPARE < width and _ENDS.search(above)
+        before = 0
+        parts.append(f"| {below}" if ends else below)
+    return "\n".join(parts)
 
 
 def _addressed(text: str) -> Iterator[str]:
@@ -153,6 +180,8 @@ def _is_title(title: str, sentence: str, language: str) -> bool:
     """Whether a quotation is the title of a work: every content word capitalised, and enough of them or a cue beside it."""
     kinds = token_kinds(tokens_of(title), language)
     capitals = kinds.count(CAPITAL)
+    if _INITIALLED.match(title):  # letters are signed so: "Mrs L. H., Skelwick"
+        return False
     if not capitals or WORD in kinds or CUT in kinds or not title[0].isupper():
         return False
     return capitals > 2 or not words_of(language).work.isdisjoint(sentence.lower().split())
@@ -195,6 +224,8 @@ def _is_boilerplate(text: str) -> bool:
 
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]{0,80}[)）]\s*$")
 _TERM_WORDS: Final = 3  # of a title in lower case: "Machine learning" is a term, a sentence is none
+_DATED: Final = re.compile(rf"(?<! of)(?<! vom)(?<! am) \d{{1,2}}\.? (?:{MONTH_NAMES})\b", re.IGNORECASE)
+"""A heading with the day of what it is about: "Planning Day 6 November 2023"."""
 _FILE_NAME: Final = re.compile(r"\S{2,}\.\w{1,5}$|\w+_\w+")
 
 
@@ -214,6 +245,8 @@ def _read_anchor(anchor: str, text: str, language: str) -> tuple[str, ...]:
     if NUMBER in kinds and len(kinds) > 2 and bare not in text:  # "Weekly 13 February", "Invoice 4711 overdue"
         return ()
     small = words_of(language)
+    if NUMBER in kinds and _DATED.search(bare):
+        return ()
     if any(
         token.islower() and token not in small.connectors and token not in small.determiners for token in bare.split()
     ):
