@@ -26,6 +26,8 @@ _QUOTED_MAIL: Final = frozenset(sections("name_words")["quoted_mail"].split("|")
 _PART_NUMBER: Final = re.compile(r"(?:\d+|[IVXLC]+|[A-Z])(?:\.\d+)*(?:[.:\s]|$)")
 _BORNE: Final = MALE_NAMES | FEMALE_NAMES | listed(sections("name_words")["known_people"])
 _CHAIRS: Final = listed("head professor fellow")
+_TITLES: Final = listed("mr mrs ms messrs")
+"""Titles that are nobody by themselves, as in "Rudkin (Mrs)"."""
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
@@ -56,8 +58,8 @@ def _is_counted(candidate: Candidate, corpus: Corpus) -> bool:
     word, _, number = candidate.spelling.partition(" ")
     if word.lower() in _NUMBERED and _PART_NUMBER.match(number):
         return True
-    if not number.isdigit() or candidate.anchored:
-        return False
+    if not number or not all(part[0].isdigit() for part in number.split()) or candidate.anchored:
+        return False  # of "Fined 7s 6d" as of "Removed 09"
     opens = not candidate.cues[NameCue.MIDDLE] and (is_english_word(word.lower()) or corpus.is_common(word.lower()))
     return opens or word.lower() in GIVEN_NAMES
 
@@ -86,6 +88,8 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if key.endswith("ing") and candidate.seen < _FEW and not (cues[NameCue.PERSON] or _is_known(key)):
         return False  # called Counting potatoes
+    if key in _TITLES:
+        return False
     if key in lexicon.posts or (
         key in lexicon.honorifics and (candidate.spelling.endswith(".") or key in _SHORT_ADDRESSES)
     ):
@@ -122,6 +126,8 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
     spelling = candidate.spelling
     if len(set(candidate.key.split())) == 1:  # "Scrooge Scrooge"
         return False
+    if _is_of_titles(candidate, corpus) or _is_gerund(candidate):
+        return False
     if "'s " in spelling:
         return _is_owned_name(candidate, corpus)
     if _is_place_and_person(candidate, corpus):
@@ -150,6 +156,19 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
         return True
     # Seen at openings and in headings only: its first word must be unknown as a common one, or the span must come back.
     return candidate.seen > 1 or not corpus.lower_count(tokens[0])
+
+
+def _is_of_titles(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a span is titles alone, without a name behind them: Mr & Mrs."""
+    words = [word.rstrip(".") for word in candidate.key.split()]
+    return all(word in corpus.lexicon.honorifics or word in ("&", "and") for word in words) and "mr" in words
+
+
+def _is_gerund(candidate: Candidate) -> bool:
+    """Whether a span, at openings alone, says what somebody is at: "Thinking of the Loft", as a letter ends."""
+    first, second, *_ = candidate.key.split()
+    opens = not candidate.cues[NameCue.MIDDLE] and not candidate.anchored
+    return opens and first.endswith("ing") and second in ("of", "for", "at") and is_english_word(first)
 
 
 def _is_place_and_person(candidate: Candidate, corpus: Corpus) -> bool:

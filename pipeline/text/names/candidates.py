@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pipeline.text.dates import MONTHS
+from pipeline.text.inflection import base_form
 from pipeline.text.lexicon import german
-from pipeline.text.lexicon.given_names import GIVEN_NAMES
+from pipeline.text.lexicon.english_words import is_english_word
+from pipeline.text.lexicon.given_names import BEFORE_SURNAME, GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon, lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
@@ -29,6 +31,14 @@ _MORE: Final = 4
 """A word that is seen so many times as often by itself as behind a person's name is no part of that."""
 _FIRMS: Final = 0.03
 """Share of the names of a corpus about firms that end in Inc, Corp, GmbH and the like."""
+_WITH_SURNAME: Final = listed(*map(sections("name_context").__getitem__, ("with_surname", "more_with_names")))
+"""Titles before a name."""
+_PAST_FORMS: Final = frozenset(
+    forms[1]
+    for line in sections("irregular_en")["irregular"].splitlines()
+    if len(forms := line.split()) == 3 and forms[1] not in forms[::2]
+)
+"""Past tenses of verbs that are no participles, and so no adjectives, and hardly ever a name's first word: rang."""
 DETERMINED_SHARE: Final = 4
 """A German word with an article, an adjective or a number before one in so many sightings is a common noun."""
 
@@ -204,19 +214,40 @@ class Corpus:
                 tail.cues[NameCue.GOING] += 1
 
     def _settle_imperatives(self) -> None:
-        """Counts "Tell Dora" and "Ask Peter Hall", where sentences open with them, for whom they name."""
-        for key in sorted(key for key in self.candidates if key.partition(" ")[0] in _WORDS["imperatives"]):
+        """Counts "Tell Dora" and "Ask Peter Hall", where sentences open with them, for whom they name; and, where notes leave out who
+        did it, "Rang Mr Pym" and "Praises Canon Ash"."""
+        for key in sorted(key for key in self.candidates if " " in key):
             candidate = self.candidates[key]
-            rest = candidate.spelling.partition(" ")[2]
-            if not rest or candidate.anchored or candidate.cues[NameCue.MIDDLE] or candidate.cues[NameCue.QUOTED]:
+            if candidate.anchored or candidate.cues[NameCue.MIDDLE] or candidate.cues[NameCue.QUOTED]:
                 continue
+            first, _, rest = key.partition(" ")
+            if first not in _WORDS["imperatives"] and not self._is_verb(first):
+                continue  # as most
+            rest = candidate.spelling.partition(" ")[2]
             known = self.candidates.get(fold(rest))
             named = rest.split()[0].lower() in GIVEN_NAMES and noun_type(rest.split()[-1], self.lexicon) == CONCEPT
-            if named or (known is not None and known.cues[NameCue.MIDDLE]):
+            if first in _WORDS["imperatives"]:
+                named = named or (known is not None and known.cues[NameCue.MIDDLE] > 0)
+            elif " " in rest:
+                opener, second, *_ = rest.lower().split()
+                named = named or (opener.rstrip(".") in _WITH_SURNAME and second not in HEAD_ENDS)
+            else:
+                named = (named and known is not None) or (first in _PAST_FORMS and candidate.seen == 1)
+            if named:
                 cues = [*candidate.cues]
                 cues[NameCue.MIDDLE], cues[NameCue.OPENING] = candidate.seen, 0
                 _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, candidate.seen)
                 del self.candidates[key]
+
+    def _is_verb(self, word: str) -> bool:
+        """Whether a word is the form of a verb, as far as its ending or a list shows, and nothing that a name begins with."""
+        if word in GIVEN_NAMES or word in BEFORE_SURNAME or word in _WORDS["geographic"]:
+            return False
+        if word in self.lexicon.verbs or word in _PAST_FORMS:
+            return True
+        is_form = word.endswith("ed") or (word.endswith("s") and base_form(word) != word)
+        is_title = word in self.lexicon.honorifics or word in self.lexicon.nouns
+        return is_form and not is_title and is_english_word(word)
 
     def _settle_epithets(self) -> None:
         """Counts "Old Fezziwig" for "Fezziwig", and "Quick Scrooge" seen at openings only for "Scrooge", where these are
