@@ -9,7 +9,7 @@ from pipeline.text.lexicon import german
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
-from pipeline.text.lexicon.places import ambiguous_cities
+from pipeline.text.lexicon.places import PLACES, ambiguous_cities, cities
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.appositions import said_to_be
@@ -43,6 +43,8 @@ _STAMP: Final = 4
 _LEAST_OFFICE: Final = 3  # words of such an office
 _FOUGHT: Final = listed(sections("name_words")["fought"])
 """Events that are named after a place."""
+_STREETS: Final = listed(_CONTEXT["streets"])
+"""What streets are called by, other words most of them."""
 _TO_AND_FROM: Final = listed(_CONTEXT["to_and_from"])
 """Prepositions after which a name is a place where somebody goes."""
 _NO_ARTICLES: Final = listed(_CONTEXT["no_articles"])
@@ -55,7 +57,10 @@ _AFTER_EXCLAIMED: Final = listed(_CONTEXT["after_exclaimed"])
 _OF_PEOPLE: Final = frozenset(("who", "whom"))
 _PAUSES: Final = frozenset((".", ";", ""))
 _CALLED: Final = frozenset("?!")
+_BOXES: Final = (["[", "]"], ["x", "]"])
+"""How the box of a task ends."""
 _QUOTES: Final = frozenset("„“\"«‘'*_")
+_EMPHASIS: Final = frozenset("*_")
 _SHORT_NUMBER: Final = 3  # digits of a number that a name may begin with
 _LONGEST_RUN: Final = 3  # words of a common-noun phrase
 _BETWEEN: Final = frozenset((BREAK, OPENER, FUNCTION, DETERMINER, CUT))
@@ -179,7 +184,7 @@ class Clause:
         lower = name.lower()
         is_short = len(name) < 3 * len(parts) and max(map(len, parts)) <= 2
         if is_short or lower in self.lists.calendar or (opening and lower in self.lists.verbs):
-            return self._read_short(parts, end)
+            return self._read_short(parts, end, opening)
         cues = self._cues(start, end, opening, possessive)
         if self._is_exclaimed(lower, start, end):
             return end
@@ -252,7 +257,7 @@ class Clause:
         self.tally.add_name(name, cues)
         return end
 
-    def _read_short(self, parts: list[str], end: int) -> int:
+    def _read_short(self, parts: list[str], end: int, opening: bool) -> int:
         """A lone acronym of two letters is a name; an initial, a numeral or a day of the week is not."""
         if (
             len(parts) == 1
@@ -260,7 +265,9 @@ class Clause:
             and parts[0].isupper()
             and parts[0].lower() not in self.lists.calendar
         ):
-            self.tally.add_name(parts[0], [NameCue.OPENING if self.heading else NameCue.MIDDLE])
+            speaks = opening and end + 1 < self.n and self.tokens[end] == ":"  # MO: When was that?
+            cue = NameCue.OPENING if self.heading else NameCue.MIDDLE
+            self.tally.add_name(parts[0], [cue, NameCue.LABEL] if speaks else [cue])
         return end
 
     def _cues(self, start: int, end: int, opening: bool, possessive: bool) -> list[int]:
@@ -271,6 +278,8 @@ class Clause:
         if before == "|" and after == ":":  # the name of a column
             return [NameCue.OPENING]
         if opening and after == ":" and end + 1 < self.n:
+            if self._is_of_task(start, end):
+                return [NameCue.OPENING, *([NameCue.NOUN_CAPITALS] if self.language == "de" else [])]
             is_label = (
                 end - start > 1 or tokens[start].isupper() or self._is_stamped(start)
             )  # of a speaker; "Title:" is none
@@ -289,7 +298,9 @@ class Clause:
             or (self.language == "de" and german.is_before_noun(tokens[start - 1] if start else ""))
         ):
             cues.append(NameCue.DETERMINED)
-        elif before == "at":
+            if quoted and before in _EMPHASIS and self._is_of_somebody(start, end):
+                cues.append(NameCue.IS_THING)
+        elif before == "at" and not possessive:  # at Garrow's is where somebody is
             cues.append(NameCue.BODY if lists.employed & self._words_before(start) else NameCue.AT)
         elif (before in lists.places_after and not possessive) or self._is_in_address(start, end):
             cues.append(NameCue.PLACE)
@@ -303,10 +314,15 @@ class Clause:
                 cues.append(NameCue.PLACE)
             elif whose in lists.place or whose in lists.beside or whose in _FOUGHT:
                 cues.append(NameCue.GOING)
-        is_alone = possessive and (end == self.n or self.kinds[end] in (BREAK, FUNCTION))
+        is_alone = possessive and (
+            end == self.n
+            or self.kinds[end] in (BREAK, OPENER, FUNCTION)
+            or after in lists.place
+            or after in lists.organization
+        )
         if is_alone and lower[start] in SAINT and end - start > 1:
-            cues.append(NameCue.GOING)  # vicar of St. Brannock's
-        if not possessive and self._is_gone_to(before, start):
+            cues.append(NameCue.GOING)  # vicar of St. Brannock's, St Bride's church
+        if not possessive and (self._is_gone_to(before, start) or self._is_street(start, end)):
             cues.append(NameCue.GOING)
         if self.language == "en":
             cues += said_to_be(tokens, lower, self.kinds, start, end, self.nouns)
@@ -318,17 +334,27 @@ class Clause:
             if end + 1 < self.n and tokens[end + 1] in _OF_PEOPLE and len(cues) == 1:
                 if not (before in CONNECTORS or before in lists.places_after or before in _TO_AND_FROM):
                     cues.append(NameCue.PERSON)  # Hester, whom I like; not the bishop of Lodève, who
-            elif before == "," and self._is_somebody(start):
-                cues.append(NameCue.PERSON)  # his wife, Ruby, and a boy
+            elif before == "," and (self._is_somebody(start) or self._is_among_people(start, end)):
+                cues.append(NameCue.PERSON)  # his wife, Ruby, and a boy; Delia, Sunita, Ines
         elif before == "," and (after in _CALLED or (after in _PAUSES and self._is_somebody(start))):
             cues.append(NameCue.PERSON)  # What is it, Spark? This is my son, Koldo.
         return cues
+
+    def _is_of_task(self, start: int, end: int) -> bool:
+        """Whether what is before a colon says what is to be done or told about, and nobody who speaks: "[x] Leeds Archive: order",
+        "Nächste Runde: 28.8."."""
+        if self.lower[max(0, start - 2) : start] in _BOXES:
+            return True
+        first, last = self.lower[start], self.lower[end - 1]
+        if self.language != "de" or end - start < 2 or first in GIVEN_NAMES:
+            return False
+        return german.is_adjective(first) or german.is_noun(last, lexicon_of(("de",)))
 
     def _is_stamped(self, start: int) -> bool:
         """Whether a date and a time are before the label of a message, and it is no ordinary word, as in the lines of a log."""
         word = self.lower[start]
         stamped = self.kinds[:start].count(NUMBER) >= _STAMP or (
-            self.tokens[0] == "[" and self.tokens[start - 1] == "]"
+            self.tokens[0] == "[" and start > 2 and self.tokens[start - 1] == "]"
         )
         return stamped and not is_english_word(word) and word not in self.nouns
 
@@ -345,12 +371,28 @@ class Clause:
         """Whether the noun before the comma before a place says what somebody is."""
         return start > 1 and self.nouns.get(self.tokens[start - 2]) == PERSON
 
+    def _is_of_somebody(self, start: int, end: int) -> bool:
+        """Whether a span says that it is somebody of some place: on the *Empress of Scotland*, a ship as its emphasis shows."""
+        return end - start > 2 and self.lower[start + 1] == "of" and self.nouns.get(self.lower[start]) == PERSON
+
+    def _is_among_people(self, start: int, end: int) -> bool:
+        """Whether a single word in a list is between given names, neither of which is a place's."""
+        if end - start > 1 or start < 2 or end + 1 >= self.n:
+            return False
+        beside = self.lower[start - 2], self.lower[end + 1]
+        return all(name in GIVEN_NAMES and name not in PLACES and name not in cities() for name in beside)
+
     def _is_in_address(self, start: int, end: int) -> bool:
         """Whether a name that is a city's or a surname ends an address: "Pallister Haulage, Bolton"."""
         if start < 2 or self.tokens[start - 1] != "," or self.kinds[start - 2] != CAPITAL or end - start > 1:
             return False
         ends = end == self.n or (self.kinds[end] in (BREAK, NUMBER) and self.tokens[end] not in (",", ":"))
         return ends and self.lower[start] in ambiguous_cities()
+
+    def _is_street(self, start: int, end: int) -> bool:
+        """Whether a span with a house number before it is a street's name: 8 Tannery Row."""
+        numbered = end - start > 1 and start > 0 and self.kinds[start - 1] == NUMBER
+        return numbered and self.lower[end - 1] in _STREETS and self.tokens[start - 1].isdigit()
 
     def _words_before(self, start: int) -> set[str]:
         """The two words before a preposition before ``start``, and the one before these."""

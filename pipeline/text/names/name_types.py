@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final, Protocol
 
 from pipeline.text.inflection import base_form
+from pipeline.text.lexicon import german
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import BEFORE_SURNAME, FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon, lexicon_of
@@ -125,6 +126,9 @@ class Knowledge(Protocol):
     def lexicon(self) -> Lexicon: ...
 
     @property
+    def language(self) -> str: ...
+
+    @property
     def surnames(self) -> frozenset[str]: ...
 
     @property
@@ -192,6 +196,8 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     if len(tokens) > 2 and is_of_partners(tokens[0]) and "and" in tokens:
         return ORGANIZATION
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
+    if cues[NameCue.QUOTED] and _is_initialled(tokens):
+        return PERSON  # signed "G. R. Holm"
     if cues[NameCue.QUOTED] and cues[NameCue.QUOTED] * 2 >= seen:
         return WORK
     if lower in WORKS and not cues[NameCue.PERSON]:
@@ -199,7 +205,9 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     if lower in _WORDS["feasts"] or lower == "new year":
         return EVENT
     if len(tokens) > 1 and tokens[0].lower() in _WORDS["title_openers"] and cues[NameCue.MIDDLE]:
-        return WORK  # Behind the Tech
+        return (
+            PLACE if len(tokens) == 2 and _type_by_proper_head(lower.split()[1]) == PLACE else WORK
+        )  # Behind the Tech, not Back Lane
     if said := _said_type(name, tokens, cues, lexicon):
         return said
     by_words = _type_by_words(tokens, cues, lexicon)
@@ -254,7 +262,10 @@ def _said_type(name: str, tokens: Sequence[str], cues: Sequence[int], lexicon: L
     times, type_ = said[0]
     first = tokens[0].lower().rstrip(".")
     named = first in GIVEN_NAMES and (len(tokens) > 1 or not _INNER_CAPITAL.search(name))
-    if first in lexicon.honorifics or cues[NameCue.PERSON] > times or (named and cues[NameCue.PERSON] * 2 >= times):
+    is_office = first in lexicon.honorifics and not (
+        tokens[1:2] == ["of"] and type_ == CONCEPT
+    )  # the ship Empress of Scotland
+    if is_office or cues[NameCue.PERSON] > times or (named and cues[NameCue.PERSON] * 2 >= times):
         return ""
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
     return type_ if times * (4 if named else 20) >= seen else ""
@@ -292,10 +303,14 @@ def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge
         return False  # Лысый Увал
     if _is_of_words(tokens, lexicon) or (len(tokens[0]) == 1 and len(tokens) == 2):  # Y Combinator
         return False
+    if _ends_in_words(tokens, corpus):
+        return False
     for token in tokens:
         lower = token.lower()
         if lower in HEAD_ENDS:
             continue
+        if corpus.language == "de" and german.is_noun(lower, lexicon):
+            return False
         if not token[0].isupper() or has_digit(token) or (token.isupper() and 1 < len(token) < 5):
             return False
         if (
@@ -306,6 +321,19 @@ def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge
         ):
             return False
     return True
+
+
+def _ends_in_words(tokens: Sequence[str], corpus: Knowledge) -> bool:
+    """Whether the end of a name is words that everybody knows, as of what is called by its trade or kind behind a place or a name:
+    Wharfedale Environmental Health, London Met, Quarry Lane Players; surnames are words too, but seldom plurals."""
+    words = list(map(str.lower, tokens))
+    last = words[-1]
+    if last in _WORDS["surnames_too"] or last in corpus.surnames or not is_english_word(last):
+        return False
+    opening = " ".join(words[:-1])
+    several = len(last) > _LONG_SURNAME and base_form(last) != last
+    trade = len(words) > 2 and is_english_word(words[-2]) and words[-2] not in _WORDS["surnames_too"] | GIVEN_NAMES
+    return several or opening in PLACES or opening in cities() or trade
 
 
 def _is_unknown(tokens: Sequence[str], corpus: Knowledge) -> bool:
@@ -362,6 +390,8 @@ _SURNAME_FORM: Final = re.compile(r"(?:Ma?c|O['’])[A-Z][a-z]+")
 _SEEN_TWICE: Final = 2
 _LONGEST_ADDRESS: Final = 4
 """Words of a name with what it is addressed by: Frau Dr. Eva Brandt."""
+_LONG_SURNAME: Final = 5
+"""Letters above which a plural is rather a trade's or a thing's than a surname: Players, not Danks."""
 _LONG: Final = 4
 """Letters above which a word that ends in "s" may be the plural of a surname."""
 
@@ -416,16 +446,22 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
         if tokens[1] in _WORDS["before_surnames"] and len(tokens) > 2 and first not in lexicon.nouns:
             return PERSON  # Joost van der Meer
         determined = cues[NameCue.DETERMINED] * 2 > cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
+        if _is_church(first, tokens, cues):
+            return PLACE
+        if "&" in tokens and lexicon.nouns.get(head) == PERSON and first not in lexicon.honorifics:
+            return ORGANIZATION  # Jarvis & Son
         if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens) and not determined:
             return PERSON  # Bill Gates is no place
         by_head = lexicon.nouns.get(head) or lexicon.nouns.get(base_form(head), "")
         if by_head == PERSON and _is_of_words(tokens, lexicon) and head not in lexicon.nouns:  # Better Angels
             by_head = ""
+        if by_head == PERSON and head in _WORDS["ranks_or_kinds"] and _is_short_for_a_body(tokens):
+            by_head = ""
         if by_head and not tokens[-1][0].isdigit():  # Windows 11
             return by_head
         titled = is_titled(tokens, lexicon, determined)
         if titled and tokens[1].lower() not in HEAD_ENDS and len(tokens[-1]) > 1:  # not Gen Z
-            return PLACE if _is_church(first, tokens, cues) else PERSON
+            return PERSON
         if any(token.lower().rstrip(".") in _WORDS["organization_inside"] for token in tokens[1:]):
             return ORGANIZATION
     if (
@@ -436,6 +472,14 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
     ):
         return PERSON
     return type_of_unspaced("".join(tokens), "zh")  # Japanese names come as phrases
+
+
+def _is_short_for_a_body(tokens: Sequence[str]) -> bool:
+    """Whether a name ends in a rank and yet opens with no office: Wexcombe General, a hospital, and the Transport and General."""
+    before = tokens[-2].lower()
+    if "and" in tokens:
+        return True
+    return tokens[-1].lower() in _WORDS["ranks_or_kinds"] and before.isascii() and not is_english_word(before)
 
 
 def _is_addressed(tokens: list[str], head: str, lexicon: Lexicon) -> bool:
@@ -456,7 +500,8 @@ def _is_initialled(tokens: list[str]) -> bool:
     """Whether a span is initials and a last name, or a Russian last name and initials: E. G. Holm, Звягин П. Л."""
     *initials, last = tokens
     if len(tokens[0]) == 2 and all(len(token) == 2 and token[1] == "." for token in initials):
-        return len(last) > 2 and last[0].isupper() and last[1:].islower()
+        parts = last.split("-")  # R. Osei-Lund
+        return len(last) > 2 and all(part[:1].isupper() and part[1:].islower() for part in parts)
     return (
         not tokens[0].isascii() and is_surname(tokens[0]) and all(len(token.rstrip(".")) == 1 for token in tokens[1:])
     )
@@ -497,6 +542,8 @@ def _english_nouns() -> frozenset[str]:
 
 
 def _type_by_proper_head(head: str) -> str:
+    if "-" in head and head.rpartition("-")[2] in _WORDS["organization"]:
+        return ORGANIZATION  # Auto-Electrics
     if head in _WORDS["event"]:
         return EVENT
     if head in _WORDS["organization"] and head not in _WORDS["place"]:

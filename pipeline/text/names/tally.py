@@ -38,9 +38,11 @@ class NameCue:
     """A product, a language, a machine: neither somebody nor a body."""
     AT_THE: Final = 15
     """After "at the": where it names nothing else, a house by its sign."""
+    LABEL: Final = 16
+    """Two letters before a colon at the opening of a line: initials of who speaks."""
 
 
-N_CUES: Final = NameCue.AT_THE + 1
+N_CUES: Final = NameCue.LABEL + 1
 
 
 class Tally:

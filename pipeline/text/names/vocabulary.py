@@ -5,12 +5,15 @@ set of scans alone, not on their order.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
 from pipeline.text.inflection import base_form
-from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON
+from pipeline.text.lexicon.english_words import is_english_word
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
+from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, PLACE
+from pipeline.text.lexicon.places import PLACES, PRODUCTS, ambiguous_cities, cities
 from pipeline.text.lexicon.russian import nominative
 from pipeline.text.names import aliases, name_types, phrases
 from pipeline.text.names.acceptance import is_name
@@ -78,7 +81,8 @@ def choose(
 
 def _named(accepted: Sequence[Candidate], corpus: Corpus, apart: Iterable[tuple[str, str]]) -> list[Name]:
     spellings = [_spelling(candidate, corpus) for candidate in accepted]
-    full, shared = aliases.join(spellings, corpus.pairs, corpus.lexicon, corpus.n_chunks)
+    spellings, pairs, called = _called_by_a_part(spellings, accepted, corpus)
+    full, shared = aliases.join(spellings, corpus.pairs | pairs, corpus.lexicon, corpus.n_chunks)
     for name, other in sorted(apart):
         _split(full, fold(name), fold(other), spellings)
     groups: dict[str, list[Candidate]] = defaultdict(list)
@@ -87,7 +91,7 @@ def _named(accepted: Sequence[Candidate], corpus: Corpus, apart: Iterable[tuple[
         groups[full[candidate.key]].append(candidate)
         heads[spelling.key] = spelling
     shared -= {fold(name) for name, _ in apart}
-    return [_name(groups[key], heads[key], corpus, key in shared) for key in sorted(groups)]
+    return [_name(groups[key], heads[key], corpus, key in shared, called) for key in sorted(groups)]
 
 
 def _spelling(candidate: Candidate, corpus: Corpus) -> aliases.Spelling:
@@ -101,6 +105,47 @@ def _spelling(candidate: Candidate, corpus: Corpus) -> aliases.Spelling:
         frozenset(candidate.chunks),
         cues[NameCue.DETERMINED] * 2 > seen,
     )
+
+
+def _called_by_a_part(
+    spellings: list[aliases.Spelling], accepted: Sequence[Candidate], corpus: Corpus
+) -> tuple[list[aliases.Spelling], set[tuple[str, str]], set[str]]:
+    """The spellings, those among them of people who are called by a part of their names: by a first name that no list has (Tamsin,
+    beside Tamsin Oake), or by initials, as speakers are in the transcript of an interview; the pairs of such
+    initials with the names that they may stand for; and the keys of all of these."""
+    firsts: dict[str, set[int]] = defaultdict(set)
+    initials: dict[str, list[str]] = defaultdict(list)
+    for one in spellings:
+        parts = one.key.split() if one.type == PERSON else ()
+        if len(parts) > 1:
+            if one.is_person:
+                firsts[parts[0]] |= one.chunks
+            initials[parts[0][0] + parts[-1][0]].append(one.text)
+    speakers = {
+        one.key for one in accepted if one.key in initials and 0 < one.seen <= 2 * one.cues[NameCue.LABEL]
+    }  # MO: And when was that?
+    kinds = {
+        one.key for one in accepted if one.cues[NameCue.MODIFIER] * 3 > one.seen
+    }  # Cherokee, of a people and its things
+    called = {
+        one.key
+        for one in spellings
+        if one.type in (CONCEPT, PLACE)
+        and not one.chunks.isdisjoint(firsts.get(one.key, ()))
+        and one.key not in kinds
+        and _may_be_first(one, corpus)
+    }
+    called |= speakers
+    pairs = {(one.text, name) for one in spellings if one.key in speakers for name in initials[one.key]}
+    return [one._replace(type=PERSON) if one.key in called else one for one in spellings], pairs, called
+
+
+def _may_be_first(spelling: aliases.Spelling, corpus: Corpus) -> bool:
+    """Whether a single word is written as a first name is, and is no known name, place, product or word that everybody knows."""
+    key = spelling.key
+    is_place = key in PLACES or key in cities() or key in ambiguous_cities()
+    known = is_place or key in PRODUCTS or key in GIVEN_NAMES or key in corpus.lexicon.demonyms or is_english_word(key)
+    return spelling.text[1:].islower() and not known and not spelling.is_determined
 
 
 def _recognised(
@@ -157,12 +202,16 @@ def _split(full: dict[str, str], name: str, other: str, spellings: Sequence[alia
     full[name] = name
 
 
-def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus, is_shared: bool) -> Name:
-    """One entity of all the candidates that name it."""
+def _name(
+    group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus, is_shared: bool, called: Collection[str]
+) -> Name:
+    """One entity of all the candidates that name it; those with keys of ``called`` are known to be people's."""
     title, type_, spread = _without_article(head.text), head.type, len(head.chunks)
     if len(group) > 1:
         cues = [sum(values) for values in zip(*(candidate.cues for candidate in group), strict=True)]
         type_ = name_types.name_type(head.text, cues, corpus)
+        if head.type == PERSON and type_ in (CONCEPT, PLACE) and any(one.key in called for one in group):
+            type_ = PERSON
         spread = len(set().union(*(candidate.chunks for candidate in group)))
         if type_ == CONCEPT and any(_without_title(form, corpus) for candidate in group for form in candidate.surfaces):
             type_ = PERSON

@@ -535,3 +535,116 @@ def test_an_acronym_of_two_names_need_not_be_a_name_itself() -> None:
         ]
     )
     assert {"Deutsche Tourenwagen Masters", "Digital Terrain Model"} <= set(titles) and "DTM" not in titles
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Wages 1953. Lorry to Goole\n2 Oct 54 Tovey sails", "Goole"),
+        ("The plant swap is in May. The hall is booked for the AGM Saturday 23 November at ten.", "AGM"),
+        ("They printed it in the Chronicle Herald of March 9, 1998.", "Chronicle Herald"),
+        ("She is at the table in the Tollbridge Arms 4 Aug and then away.", "Tollbridge Arms"),
+        ("We rest on Good Friday 29 March and bake on Monday.", "Good Friday"),
+    ],
+)
+def test_a_date_behind_a_name_is_no_part_of_it(text: str, name: str) -> None:
+    assert name in chosen([text])
+    assert not any(word in title for title in chosen([text]) for word in ("Oct", "Saturday", "March", "Aug", "29"))
+
+
+def test_the_day_in_the_title_of_a_document_makes_no_entity_of_it() -> None:
+    assert "Planning Day 6 November 2023" not in chosen(
+        ["Planning Day 6 November 2023\n\nAll came."], "Planning Day 6 November 2023"
+    )
+
+
+def test_a_name_does_not_go_over_the_end_of_a_line_that_had_room_for_more() -> None:
+    letter = (
+        "We will pay within two weeks, as the committee said when it met on the day before last, and\nthank you.\n\n"
+    )
+    signed = chosen([letter + "Kind regards\n\nOriel Danks\nVoluntary Sector Team\nHallam & Dyce Mutual\n"])
+    assert {"Oriel Danks", "Voluntary Sector Team", "Hallam & Dyce Mutual"} <= set(signed)
+
+
+def test_a_name_goes_over_the_end_of_a_line_of_wrapped_text() -> None:
+    wrapped = "We wrote to the people who keep the papers of the old harbour at the Wexcombe\nHarbour Museum, and they wrote back."
+    assert "Wexcombe Harbour Museum" in chosen([wrapped])
+
+
+@pytest.mark.parametrize(
+    ("note", "name"),
+    [
+        ('Mix flour and water. Add Doris and salt. The starter ("Doris") was fed.', "Doris"),
+        ("Lent begins. Praises Canon Thripp. We all met Canon Thripp later.", "Canon Thripp"),
+        ("Wet day. Visited Mr Cobley, who was in bed.", "Mr Cobley"),
+        ("Not happy. Rang Brackenhill. They had not heard.", "Brackenhill"),
+    ],
+)
+def test_the_verb_that_opens_a_note_is_no_part_of_the_name_behind_it(note: str, name: str) -> None:
+    titles = chosen([note])
+    assert name in titles
+    assert not any(title.split()[0] in ("Add", "Praises", "Visited", "Rang") for title in titles)
+
+
+def test_what_somebody_was_fined_or_is_at_names_nothing() -> None:
+    assert not chosen(
+        ["Brodie was there. Fined 7s 6d each at the sessions.", "We are well. Thinking of the Loft. Yours."]
+    ).keys() & {
+        "Fined 7s 6d",
+        "Thinking of the Loft",
+    }
+
+
+def test_the_initials_of_who_speaks_are_the_one_person_of_these_initials() -> None:
+    interview = "Narrator: Wanda Kestrel\nInterviewer: Miriam Oduya\n\nMO: What was the work?\nWK: Braiding.\nMO: And the pay?\nWK: Low."
+    titles = chosen([interview])
+    assert "MO" in titles["Miriam Oduya"].forms and "WK" in titles["Wanda Kestrel"].forms
+    assert not titles.keys() & {"MO", "WK"}
+
+
+def test_a_title_without_a_name_is_nobody() -> None:
+    assert not chosen(["Owner: Mr & Mrs A. Okell. We asked D. Rudkin (Mrs) about it."]).keys() & {"Mrs", "Mr & Mrs"}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "type_"),
+    [
+        ("They sailed on the *Empress of Scotland* to Halifax.", "Empress of Scotland", "CONCEPT"),
+        ("We order from Jarvis & Son and like Jarvis & Son.", "Jarvis & Son", "ORGANIZATION"),
+        ("We met in St Bride's church hall.", "St Bride", "PLACE"),
+        ("Write to 8 Tannery Row, please.", "Tannery Row", "PLACE"),
+        (
+            "The play was given by the Quarry Lane Players, and we clapped the Quarry Lane Players.",
+            "Quarry Lane Players",
+            "ORGANIZATION",
+        ),
+        ("We wrote to Tollgate Auto-Electrics about it.", "Tollgate Auto-Electrics", "ORGANIZATION"),
+        ("Present: self, Delia, Ottoliny, Ines, and others.", "Ottoliny", "PERSON"),
+        ("We went along Back Lane with her.", "Back Lane", "PLACE"),
+        ('It is signed "G. R. Holm" and dated.', "G. R. Holm", "PERSON"),
+        ("It was shut on Easter Monday.", "Easter Monday", "EVENT"),
+        ("We asked R. Osei-Lund of the office.", "R. Osei-Lund", "PERSON"),
+    ],
+)
+def test_what_is_called_like_somebody_is_typed_by_what_is_beside_it(text: str, name: str, type_: str) -> None:
+    assert chosen([text])[name].type == type_
+
+
+@pytest.mark.parametrize(
+    "name", ["Wharfedale Environmental Health", "London Met", "Wexcombe General", "Transport and General"]
+)
+def test_what_ends_in_words_of_a_trade_is_nobody(name: str) -> None:
+    assert chosen([f"We waited for {name} all day."])[name].type != "PERSON"
+
+
+def test_a_task_before_a_colon_is_nobody_who_speaks() -> None:
+    assert chosen(["[ ] Boston Spa: order the paper\n\n[x] Ripon: done\n\nHe is in Ripon."])["Ripon"].type == "PLACE"
+
+
+def test_a_german_noun_before_a_colon_or_behind_am_is_nobody() -> None:
+    german = (
+        "Das Team hat lange geredet und nichts beschlossen. Neue Regel: In der ersten Woche läuft jemand mit. "
+        "Zwei Tage hat Roswitha am Telefon zugehört. Dann sagte Roswitha nichts mehr. Die Anpassung ist in Textform anzukündigen."
+    )
+    titles = chosen([german])
+    assert "Roswitha" in titles and not titles.keys() & {"Neue Regel", "Roswitha am Telefon", "Textform"}
