@@ -1,9 +1,10 @@
 """Fits how units of passages are ranked and when excerpts are an answer, and says how that does on corpora left out.
 
-    python benchmarks/answers.py FOLDER [FOLDER ...] [--work DIR]
+    python benchmarks/answers.py [FOLDER ...] [--work DIR]
 
 Each FOLDER is a corpus with a file questions.jsonl: a line {"question", "answers": [accepted strings], "need"} for each
-question, without answers where the corpus holds none. Every question is asked by ``basic`` without a model; each that has
+question, without answers where the corpus holds none; those of benchmarks/corpora where no FOLDER is given. Every question is
+asked by ``basic`` without a model; each that has
 answers also of the passages without those sentences that hold them, and of those passages alone that hold none, where nothing
 must be answered. Twice two small models are fitted, on all corpora, and on all but the one that is asked:
 
@@ -45,6 +46,11 @@ from pipeline.text.question.analysis_words import without_analysis
 UNANSWERABLE, TAKEN_AWAY = 3.0, 0.15
 RIDGE, PULL = 2.0, 3.0
 OWN = {"questions.jsonl", "README.md"}
+
+
+def corpora_here() -> list[Path]:
+    """The folders of benchmarks/corpora."""
+    return sorted(path.parent for path in (ROOT / "benchmarks" / "corpora").glob("*/questions.jsonl"))
 
 
 @dataclass
@@ -193,10 +199,11 @@ def figures(cases: Sequence[Case]) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "graphstrata-answers")
     options = parser.parse_args()
-    cases = [case for folder in options.folders for case in cases_of(folder, options.work)]
+    folders = options.folders or corpora_here()
+    cases = [case for folder in folders for case in cases_of(folder, options.work)]
     cases += [other for case in cases if case.accepted for other in taken_away(case)]
     for case in cases:
         measure(case)
