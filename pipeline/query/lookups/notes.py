@@ -16,7 +16,10 @@ def rows_note(found: RowsFound, language: str) -> str:
     if found.total:
         kind, column = found.total
         figures = f"{message('rows_sum' if kind == 'sum' else 'rows_mean', language, (column,))}: {figures}"
-    return "; ".join(filter(None, (figures, rows)))
+    different = (
+        message("rows_different", language, (found.different[0],), found=found.different[1]) if found.different else ""
+    )
+    return "; ".join(filter(None, (figures, rows, different)))
 
 
 def row_note(row: CellRow, found: RowsFound, language: str) -> str:

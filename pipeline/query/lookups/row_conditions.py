@@ -1,16 +1,20 @@
 """What the words of a question say of the rows of a table: which cells they name, or deny, and between which days; nothing is
 left out, and where a word may say two things no rows are taken."""
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from pipeline.text.answering.row_tables import days_of
 from pipeline.text.dates import days_in
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.row_questions import AskedWord, Days, RowQuestion, is_column_of, truth_of
 from pipeline.text.tokenizer import words
 
 Keys = Callable[[str], frozenset[str]]
+_DENIED = re.compile(rf"(?:{'|'.join(QUESTIONS.of('rows_denied'))})\s", re.IGNORECASE)
+"""How a cell begins that says that something is not so: "not done"."""
 DENYING = "un"
 """How a word begins, in English and in German, that denies what the rest of it says."""
 
@@ -218,8 +222,12 @@ class _Reading:
         named = {term: self._named(term) for term in self._terms}
         for term, names in named.items():
             if term.denied and len(names) == 1:
-                filled = [cell for cell in self._column(names[0]) if cell.strip()]
-                self._add(RowCondition(names[0], denied=True), {*filled})
+                column = self._column(names[0])
+                denying = {cell for cell in column if _DENIED.match(cell) and term.written in _written(cell)}
+                if denying:
+                    self._add(RowCondition(names[0], ", ".join(sorted(denying))), denying)
+                else:
+                    self._add(RowCondition(names[0], denied=True), {cell for cell in column if cell.strip()})
             elif term.denied and (names or term.key in title):
                 self.is_clear = False
         rest = [term for term, names in named.items() if not names and term.key not in title]

@@ -46,6 +46,8 @@ class RowsFound(NamedTuple):
     total: tuple[Wanted, str] | None = None
     columns: Sequence[str] = ()
     """Those that the question names or means, in conditions or otherwise."""
+    different: tuple[str, int] | None = None
+    """The column that is counted, and how many different cells the rows have there."""
 
 
 def find_rows(
@@ -68,7 +70,10 @@ def find_rows(
     named = frozenset[str]().union(*(one.keys for one in clear))
     sources = TableSources(tables, chunks, keys)
     days = next((one.days for one in clear if one.days), None)
-    for table in sources.of_rows() if clear[0].wanted == "cell" else sources.near(named):
+    near = sources.of_rows() if clear[0].wanted == "cell" else sources.near(named)
+    if clear[0].wanted in ("sum", "mean"):  # what is added up is rather a column that the question names than a cell
+        near = sorted(near, key=lambda table: not any(keys(name) & named for name in table.columns))
+    for table in near:
         if first := first_of(table):
             alike = sources.like(table, named)
             if days and is_dated_by_title(table, days):
@@ -191,8 +196,8 @@ class _Lookup:
         return found
 
     def _counted(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
-        """Return the rows that have something in all columns named; where it is a column that is counted, of each different cell the
-        first."""
+        """Return the rows that have something in all columns named; where it is a column that is counted, how many different cells it
+        has there, too, and of each the first where they are listed."""
         of_table = read.counts(self._title) or self._counts_first(read)
         if not (read.keys or read.group or self._names_head(read.conditions) or self._are_cells(read.conditions)):
             return None  # of what is counted, nothing says that it is a row: "how many died" is none of the rows that tell of it
@@ -202,7 +207,7 @@ class _Lookup:
             read = read.also(RowCondition(name), [row for row in read.rows if row.cells.get(name, "").strip()])
         if read.group:
             return self._of_groups(read, wanted, {})
-        repeated = [name for name in wanted if self._recurs(name)]
+        repeated = [name for name in wanted if self._recurs(name) and not self._has_days(name)]
         if of_table or not repeated:
             return self._result(read, read.rows, is_count=True)
         told = {one.column for one in read.conditions}
@@ -213,7 +218,12 @@ class _Lookup:
             return None
         (name,) = counted
         cells = _cells_of(read.rows, name)
-        return self._result(read, [some[0] for some in cells.values()], True, [f"{name}: {len(cells)}"])
+        if self._asked.wanted == "list":
+            return self._result(read, [some[0] for some in cells.values()], True, [f"{name}: {len(cells)}"])
+        return self._result(read, read.rows, True)._replace(different=(name, len(cells)))
+
+    def _has_days(self, name: str) -> bool:
+        return days_of([row.cells.get(name, "") for row in self._table.rows]) is not None
 
     def _of_groups(
         self, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]

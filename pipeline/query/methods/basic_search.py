@@ -32,7 +32,13 @@ from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.row_answer import ROWS, answer_from_rows
 from pipeline.text.answering.kind_evidence import measured
 from pipeline.text.inflection import in_number
-from pipeline.text.question.row_questions import asked_cell, asked_rows, asks_for_one_row, asks_of_all_rows
+from pipeline.text.question.row_questions import (
+    asked_cell,
+    asked_rows,
+    asks_for_one_row,
+    asks_of_all_rows,
+    is_row_phrase,
+)
 
 OF_WHICH = frozenset({"list", "person"})
 """What else a question may ask for that asks which one has the most, and not how much that is."""
@@ -46,7 +52,9 @@ def basic_search(call: SearchCall) -> Answer:
     question, settings, n_chunks = call.question, call.settings, call.tables["chunks"].num_rows
     asked = asked_rows(question.text, question.language)
     found = read_closest(call)
-    rows = find_rows(asked or asked_cell(question.text, question.language), question.language, found, call.tables)
+    rows = find_rows(asked, question.language, found, call.tables)
+    if not rows and (not asked or is_row_phrase(question.text)):
+        rows = find_rows(asked_cell(question.text, question.language), question.language, found, call.tables)
     if rows:
         return answer_from_rows(call, rows)
     mentions = find_mentions(question, call.tables, call.finder) if question.mention else None

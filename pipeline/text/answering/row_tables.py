@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from pipeline.text.answering.blocks import RULE
 from pipeline.text.dates import MONTHS, days_in, is_year
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.numbers import values_of
 from pipeline.text.sentences import CELLS
 
 _NUMBER = re.compile(
-    r"(?:[A-Z]{3}\s|[^\w\s]{1,2}\s?)??([-−]?\d[\d.,'’\u00a0\u202f ]*)(?<=\d)\s?(?P<unit>[^\W\d_]{0,8}|[^\w\s]{1,2})"
+    r"(?P<sign>[A-Z]{3}\s|[^\w\s]{1,2}\s?)??(?P<number>[-−]?\d[\d.,'’\u00a0\u202f ]*)(?<=\d)\s?(?P<unit>[^\W\d_]{0,8}|[^\w\s]{1,2})"
 )
 """A cell that is a number, perhaps with a unit of money or measure before or behind it."""
 _LINES = re.compile(r"(?:^(?:[^\n|]*\|[^\n]*|[^\n|:]{1,60}: [^\n|]+)(?:\n|\Z)){2,}", re.M)
@@ -94,28 +95,36 @@ def _cells(line: str) -> list[str]:
 
 
 def figures_of(cells: Sequence[str], column: Sequence[str], language: str) -> list[float] | None:
-    """Return the numbers that cells of a column are, NaN for empty ones; None where one is something else or of another unit, or all
-    are empty. Where nobody knows whether a mark of the column is that of decimals, all are NaN."""
+    """Return the numbers that cells of a column are, NaN for those that are empty or say that it is not known; None where one is
+    something else or of another unit or currency, or all are empty. Where nobody knows whether a mark of the column is that
+    of decimals, all are NaN."""
     found = [_NUMBER.fullmatch(cell.strip()) for cell in cells]
-    if any(cell.strip(" -–") and not one for cell, one in zip(cells, found, strict=True)) or not any(found):
+    if any(not one and not _is_open(cell) for cell, one in zip(cells, found, strict=True)) or not any(found):
         return None
     if len(units := {one["unit"] for one in found if one}) > 1 or not MONTHS.keys().isdisjoint(map(str.lower, units)):
         return None
-    numbers = [one[1] for cell in column if (one := _NUMBER.fullmatch(cell.strip()))]
-    values = values_of([one[1] for one in found if one], numbers, language)
+    if len({one["sign"].strip() for one in found if one and one["sign"]}) > 1:
+        return None
+    numbers = [one["number"] for cell in column if (one := _NUMBER.fullmatch(cell.strip()))]
+    values = values_of([one["number"] for one in found if one], numbers, language)
     return values and [values.pop(0) if one else math.nan for one in found]
 
 
 def days_of(cells: Sequence[str]) -> list[float] | None:
-    """Return a number for the first day that each cell of a column names, greater for later ones, NaN for empty cells; None where one
-    names none, or all are empty."""
+    """Return a number for the first day that each cell of a column names, greater for later ones, NaN for cells that are empty or say
+    that it is not known; None where another names none, or all are so."""
     found = []
     for cell in cells:
         days = days_in(cell)
-        if cell.strip(" -–") and (days is None or (is_year(days) and not _YEAR.fullmatch(cell.strip()))):
+        if not _is_open(cell) and (days is None or (is_year(days) and not _YEAR.fullmatch(cell.strip()))):
             return None  # 5/6/1944 is a day in May or in June
         found.append(_order(days[0]) if days else math.nan)
     return None if all(map(math.isnan, found)) else found
+
+
+def _is_open(cell: str) -> bool:
+    """Return whether a cell is empty or says that it is not known, or does not apply."""
+    return not cell.strip(" -–") or bool(QUESTIONS.pattern("cells_neither").fullmatch(cell.strip()))
 
 
 def _order(day: str) -> float:

@@ -18,6 +18,8 @@ WITHOUT_SPACES = frozenset({"zh", "ja"})
 """Languages in which words are found as parts of a question, and rows are compared with it character by character."""
 SEVERAL = {"level": ("level", "money", "height"), "size": ("size", "money")}
 """Kinds of columns that may be meant where the question's word says no more than high or large."""
+PHRASE = 8
+"""Words that are typed to find rows, at most."""
 _DATE, _DENIED, _PER = "\ue000", "\ue001", "\ue002"
 """What stands in a question for a date, and for words that deny, or ask for one figure each of, what follows."""
 _SIGNS = re.compile(f"([{_DATE}{_DENIED}{_PER}])")
@@ -82,7 +84,7 @@ def asked_rows(question: str, language: str) -> list[RowQuestion]:
     if language in WITHOUT_SPACES:
         found = _asked_without_spaces(said, known, days)
     else:
-        found = _asked(said, language, known, days)
+        found = _asked(said, language, known, days, is_row_phrase(question))
     is_clear = dates < 2 and not known.unless.search(said)
     return [one if is_clear else one._replace(is_clear=False) for one in found]
 
@@ -157,7 +159,14 @@ def _spoken(said: str) -> list[str]:
     return [word for part in _SIGNS.split(said) for word in ([part] if _SIGNS.match(part) else words(part))]
 
 
-def _asked(said: str, language: str, known: "_Words", days: Days | None) -> list[RowQuestion]:
+def is_row_phrase(question: str) -> bool:
+    """Return whether a question is put as a few words, as one types them to find rows: "open orders in the library"."""
+    spoken = words(question.casefold())
+    asks = QUESTIONS.set_of("opening") | QUESTIONS.set_of("interrogatives")
+    return "?" not in question and 1 < len(spoken) <= PHRASE and spoken[0] not in asks
+
+
+def _asked(said: str, language: str, known: "_Words", days: Days | None, is_phrase: bool) -> list[RowQuestion]:
     listing = known.listing.match(said.lstrip())
     counted = next((found[0] for form in known.counting if (found := form.search(said))), "")
     said = said.lstrip()[listing.end() :] if listing else said
@@ -167,7 +176,7 @@ def _asked(said: str, language: str, known: "_Words", days: Days | None) -> list
     light = [word in known.light and before != _PER for before, word in pairwise(["", *spoken])]
     keys = ["" if is_light else key_of(word, language) for is_light, word in zip(light, spoken, strict=True)]
     wish = _wish(spoken, keys, known, language)
-    wanted = wish.wanted or ("count" if counted else wish.total or ("list" if listing else None))
+    wanted = wish.wanted or ("count" if counted else wish.total or ("list" if listing or is_phrase else None))
     is_ranking = wanted in ("most", "least")
 
     def reading(column: str, total: Wanted | None, used: Collection[int]) -> list[RowQuestion]:
