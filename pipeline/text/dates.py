@@ -106,7 +106,8 @@ def days_in(text: str, alone: bool = False) -> tuple[str, str] | None:
     be ``alone``. Of a month or year by itself, as of "2024-03", these are its first and last day."""
     if match := _WRITTEN_DAYS.fullmatch(text.strip()):
         year, month, day = match.groups()
-        return f"{year}-{int(month or 1):02}-{int(day or 1):02}", f"{year}-{int(month or 12):02}-{int(day or 31):02}"
+        last = int(day) if day else monthrange(max(int(year), 1), int(month or 12))[1]
+        return f"{year}-{int(month or 1):02}-{int(day or 1):02}", f"{year}-{int(month or 12):02}-{last:02}"
     found = find_dates(text)
     rest = text[: found[0].start] + text[found[0].end :] if found else text
     if not found or (alone and (len(found) > 1 or any(map(str.isalpha, rest)))):

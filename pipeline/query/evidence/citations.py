@@ -391,7 +391,7 @@ def _spans_between(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     every = units(text)
     for unit in every:
-        if unit.kind == "code":
+        if unit.kind == "code" or (unit.kind == "row" and text[unit.start] == "|"):  # a row is cited as a whole
             spans.append((unit.start, unit.end))
             continue
         ends = [unit.start + place for row in _ROW.finditer(text[unit.start : unit.end]) for place in row.span()]

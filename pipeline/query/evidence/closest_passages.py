@@ -17,6 +17,8 @@ from pipeline.text.metadata import labels
 from pipeline.text.question.question import Question
 from pipeline.text.sentences import split
 
+NAMED, WORD = 12, 60
+"""Words that are named as those which no passage holds, at most, and characters of one."""
 CLOSEST = 5
 """Passages in place of an answer, and beside one."""
 LOOKED_AT = 10
@@ -33,7 +35,9 @@ def not_found(
     language: str, has_closest: bool, missing: tuple[str, ...], near: tuple[str, ...], is_foreign: bool
 ) -> str:
     """Return what is said in place of an answer: which words are not held and what they may be misspelt for, and what follows instead."""
-    about = [message("missing", language, missing)] if missing else []
+    named = tuple(word if len(word) <= WORD else f"{word[:WORD]}…" for word in missing[:NAMED])
+    named = (*named, "…") if len(missing) > NAMED else named
+    about = [message("missing", language, named)] if named else []
     about += [message("suggestion", language, near)] if near else []
     about += [message("foreign", language)] if is_foreign else []
     return " ".join([*about, message("closest", language)] if has_closest else [message("nothing", language), *about])

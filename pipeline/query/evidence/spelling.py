@@ -15,6 +15,8 @@ from pipeline.text.scripts import UNSPACED, is_unspaced
 
 SWAPPED, SHORT, LONG = 4, 5, 8
 """Letters from which a word may be misspelt by two that are swapped or one that is doubled, by any one letter, and by two."""
+LOOKED_UP = 20
+"""Unknown words of a question for which a near one is looked for: a pasted log has thousands, and asks for none."""
 MOST = 2
 """Letters that a misspelt word may have more or less."""
 _RUN = re.compile(f"[{UNSPACED}]{{3,}}")
@@ -40,8 +42,12 @@ def missing_words(question: Question, finder: Finder, entities: Rows) -> list[Mi
     cased = any(char.isupper() for char in question.text[1:])
     written = _as_written(question)
     found = []
-    for word in dict.fromkeys(term.word for term in question.terms if not term.known and not is_unspaced(term.word)):
+    unknown = dict.fromkeys(term.word for term in question.terms if not term.known and not is_unspaced(term.word))
+    for place, word in enumerate(unknown):
         word = written.get(word.casefold(), word)
+        if place >= LOOKED_UP:
+            found.append(MissingWord(word, ""))
+            continue
         may_be_name = word[0].isupper() or not (cased or frequency(word, question.language) > RARE)
         near = nearest(finder.folded(word), known) if may_be_name else ""
         name = finder.as_written(near) if near and not _only_opens(near, finder, question.language) else ""

@@ -15,6 +15,9 @@ from pipeline.text.tokenizer import words
 Keys = Callable[[str], frozenset[str]]
 _DENIED = re.compile(rf"(?:{'|'.join(QUESTIONS.of('rows_denied'))})\s", re.IGNORECASE)
 """How a cell begins that says that something is not so: "not done"."""
+_PARTED = re.compile("[,;]")
+ITEM = 3
+"""Words of an item of a cell that is a list, at most."""
 DENYING = "un"
 """How a word begins, in English and in German, that denies what the rest of it says."""
 
@@ -91,7 +94,7 @@ class _Reading:
     """Takes one kind of condition after the other out of the words of a question."""
 
     def __init__(self, asked: RowQuestion, table: RowTable, heads: Mapping[str, frozenset[str]], keys: Keys) -> None:
-        self._table, self._heads = table, heads
+        self._table, self._heads, self._keys = table, heads, keys
         self._cells = {name: {cell: keys(cell) for cell in {*self._column(name)}} for name in heads}
         """The different cells of each column, and their keys."""
         terms = [*asked.terms, *(word for word in asked.small if self._is_whole(word.key))]
@@ -202,12 +205,15 @@ class _Reading:
         found: list[tuple[frozenset[str], list[bool]]] = []
         for name, cells in self._cells.items():
             whole = {cell: own for cell, own in cells.items() if own and own <= every} if name != self._group else {}
+            items = self._items(name, every) if name not in ("", self._group) else {}
+            whole = {cell: own for cell, (_, own) in items.items()} | whole
             whole = {cell: own for cell, own in whole.items() if not any(own < other for other in whole.values())}
             if not whole:
                 continue
             not_these = [cell for cell, own in whole.items() if own & denied]
             self.is_clear &= len(not_these) in (0, len(whole))
-            self._add(RowCondition(name, ", ".join(sorted(whole)), bool(not_these)), whole)
+            said = sorted({items[cell][0] if cell in items else cell for cell in whole})
+            self._add(RowCondition(name, ", ".join(said), bool(not_these)), whole)
             used = frozenset[str]().union(*whole.values())
             found.append((used, [cell in whole for cell in self._column(name)]))
         self.is_clear &= not any(one[0] & other[0] and one[1] != other[1] for one, other in combinations(found, 2))
@@ -216,12 +222,28 @@ class _Reading:
         used = frozenset[str]().union(*(one[0] for one in found))
         self._terms = [term for term in self._terms if term not in terms or term.key not in used]
 
+    def _items(self, name: str, every: Collection[str]) -> dict[str, tuple[str, frozenset[str]]]:
+        """Return of the cells of a column of lists, such as labels, those with an item that a question names in full: the item, and its
+        keys. Items are of a list where one of them is in several cells."""
+        lists = {
+            cell: [item.strip() for item in _PARTED.split(cell)] for cell in self._cells[name] if _PARTED.search(cell)
+        }
+        items = {item for some in lists.values() for item in some}
+        cells = [[item.strip() for item in _PARTED.split(cell)] for cell in self._cells[name]]
+        recurs = any(sum(item in some for some in cells) > 1 for item in items)
+        if not recurs or any(item.isdigit() or len(item.split()) > ITEM for item in items):
+            return {}
+        named = {item: own for item in items if (own := self._keys(item)) and own <= every}
+        return {cell: (item, named[item]) for cell, some in lists.items() for item in some if item in named}
+
     def _others(self, title: frozenset[str]) -> None:
         """Explain the words that name no whole cell: those of the title and of columns name these, or, denied, rows without
         anything in a column; all others must be parts of cells."""
         named = {term: self._named(term) for term in self._terms}
         for term, names in named.items():
-            if term.denied and len(names) == 1:
+            if term.denied and any(one.column in names for one in self._conditions):
+                self.is_clear = False  # "without the label imap"
+            elif term.denied and len(names) == 1:
                 column = self._column(names[0])
                 denying = {cell for cell in column if _DENIED.match(cell) and term.written in _written(cell)}
                 if denying:

@@ -26,6 +26,8 @@ from pipeline.text.numbers import decimal_mark
 from pipeline.text.question.row_questions import SEVERAL, RowQuestion, Wanted, cell_keys, is_column_of
 
 T = TypeVar("T")
+PARTED_BY_SPACE = frozenset({"fr", "pl", "ru", "sv"})
+"""Languages that have a narrow space between thousands."""
 NUMBERING = re.compile("#|№|id|no[.]?|nr[.]?|number|nummer|numéro|número|numero|record|номер|编号|番号|序号")
 """Heads of columns whose numbers are names."""
 
@@ -319,7 +321,8 @@ def _written(total: float, values: Sequence[float], language: str) -> str:
     unless these are zeros."""
     places = max(2, *(len(f"{value:.9f}".rstrip("0").partition(".")[2]) for value in values))
     plain = f"{total:,.{places}f}".removesuffix("." + "0" * places)
-    return plain if decimal_mark(language) == "." else plain.translate(str.maketrans(",.", ".,"))
+    thousands = "\u202f" if language in PARTED_BY_SPACE else "."
+    return plain if decimal_mark(language) == "." else plain.translate(str.maketrans(",.", f"{thousands},"))
 
 
 def _numbers_rows(name: str, rows: Sequence[CellRow]) -> bool:

@@ -358,6 +358,8 @@ TESTED = "ref,appliance,tested,result\nT1,Kettle,2024-04-02,Fail\nT2,Kettle,2024
 FLUSHING = "# Flushing log\n\n| Week | Building | Done by |\n|---|---|---|\n| 1 April | Halls | Tom Garside |\n| 8 April | Halls | not done |\n"
 SHARES = "kind;total;share\nheating;9190.90;usage\nbins;1224.00;persons\n"
 FLATS = "flat;name;persons\nF1;Brandt;3\nF2;Novak;5\n"
+ISSUES = '{"id":1,"title":"Crash","labels":["imap","bug"]}\n{"id":2,"title":"Hangs","labels":["imap"]}\n{"id":3,"title":"Slow","labels":["store"]}\n'
+LOANS = "month,books,comics\n2024-03,102,31\n2024-04,1390,465\n2024-05,1266,420\n"
 SUMS = "bill;firm;sum\nB1;Hobbs;£100.00\nB2;Peak;€50.00\n"
 
 
@@ -370,8 +372,10 @@ def college(tmp_path_factory: pytest.TempPathFactory) -> Index:
         "shares.csv": SHARES,
         "flats.csv": FLATS,
         "sums.csv": SUMS,
+        "issues.jsonl": ISSUES,
+        "loans.csv": LOANS,
     }
-    made = project(tmp_path_factory.mktemp("college"), texts, input={"patterns": ["*.csv", "*.md"]})
+    made = project(tmp_path_factory.mktemp("college"), texts, input={"patterns": ["*.csv", "*.md", "*.jsonl"]})
     run_index(made)
     return Index.open(made.store.folder)
 
@@ -410,6 +414,17 @@ def test_what_is_not_known_yet_hinders_no_sum_and_what_is_in_several_currencies_
         "sum of cost: 730; 3 of 4 rows"
     )
     assert "150" not in college.ask("What is the total sum of the bills?", "basic").text_with_notes
+
+
+def test_an_item_of_a_cell_that_is_a_list_is_found_as_a_cell_is(college: Index) -> None:
+    assert note(college.ask("How many issues have the label imap?", "basic")) == "2 of 3 rows have labels imap"
+    assert note(college.ask("How many issues have the label bug?", "basic")) == "1 of 3 rows have labels bug"
+    assert not note(college.ask("Which issues are without the label imap?", "basic"))
+
+
+@pytest.mark.parametrize("month", ["March 2024", "April 2024"])
+def test_a_month_is_that_of_a_cell_however_many_days_it_has(month: str, college: Index) -> None:
+    assert note(college.ask(f"How many books in {month}?", "basic")) == f"1 of 3 rows have month {month}"
 
 
 def test_a_column_is_added_up_rather_than_one_whose_rows_have_its_name_in_a_cell(college: Index) -> None:
