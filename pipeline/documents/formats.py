@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
+from pipeline.documents.composed import Composition
 from pipeline.documents.encoding import Decoded, clean, decode
 from pipeline.documents.kinds.book import read_epub
 from pipeline.documents.kinds.csv_files import read_csv
@@ -117,8 +118,9 @@ def _read(source: str, data: bytes | str, options: FormatOptions) -> Read:
         yield from _BINARIES[ending](source, data, options)
         return
     text = decoded(source, data)
-    for item in _TEXTS.get(ending, _read_text)(source, text.text, options):
-        yield _with_encoding(item, text) if isinstance(item, Parsed) else item
+    composition = Composition(text.text)
+    for item in _TEXTS.get(ending, _read_text)(source, composition.text, options):
+        yield _with_encoding(item.at(composition.back(item.places)), text) if isinstance(item, Parsed) else item
 
 
 def _reason(error: Exception) -> str:

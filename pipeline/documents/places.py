@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from pipeline.text.spans import line_end
 
-_NONE = -1
+NOT_IN_FILE = -1
 """The position of a stretch that reading inserted: a list's sign, a separator of cells, a label."""
 _LINE_END = re.compile(r"\r\n?|\n")
 _LABEL = re.compile(r"[|\w]")
@@ -21,7 +21,7 @@ PlaceUnit = Literal["", "line", "row", "time", "page", "paragraph", "record", "s
 spreadsheet) within the row."""
 FAR = 1000
 """Characters into a line behind which its number alone does not lead a reader to the words: some files are one line."""
-_IN_FILE = ("", "line", "row", "time")
+IN_FILE = ("", "line", "row", "time")
 """Units of files whose characters people read: ``start`` and ``end`` count in the file, in any other case within the unit."""
 
 
@@ -80,7 +80,7 @@ def file_place(document: Mapping[str, Any], start: int, end: int) -> FilePlace:
     first, last = _first_position(places, start), _last_position(places, end)
     first, last = (first, last) if first < last else (min(first, last),) * 2
     unit = max(bisect_right(places.breaks, first) - 1, 0)
-    in_file = places.unit in _IN_FILE
+    in_file = places.unit in IN_FILE
     base = places.breaks[unit] if places.breaks and not in_file else 0
     number = places.first + unit
     label = _label(places, unit, max(bisect_left(places.breaks, last) - 1, unit))
@@ -110,7 +110,7 @@ def quotable(document: Mapping[str, Any], text: str, start: int) -> tuple[int, i
     for k in range(max(first, 0), len(places.starts) - 1):
         if places.offsets[k] >= start + len(text):
             break
-        if places.starts[k] == _NONE:
+        if places.starts[k] == NOT_IN_FILE:
             low, high = (min(max(places.offsets[j] - start, 0), len(text)) for j in (k, k + 1))
             if _LABEL.search(text, low, high):
                 labels.append((low, high))
@@ -142,7 +142,7 @@ def column_labels(document: Mapping[str, Any], text: str, start: int) -> list[tu
         if offsets[k] >= start + len(text):
             break
         low, high = (min(max(offset - start, 0), len(text)) for offset in (offsets[k], offsets[k + 1]))
-        if starts[k] == _NONE and any(char.isalnum() for char in text[low:high]):
+        if starts[k] == NOT_IN_FILE and any(char.isalnum() for char in text[low:high]):
             found.append((low, high))
     return found
 
@@ -153,9 +153,9 @@ def _length(span: tuple[int, int]) -> int:
 
 def _first_position(places: PlaceMap, offset: int) -> int:
     k = bisect_right(places.offsets, offset) - 1
-    if places.starts[k] != _NONE:
+    if places.starts[k] != NOT_IN_FILE:
         return places.starts[k] + offset - places.offsets[k]
-    return next((position for position in places.starts[k:] if position != _NONE), places.starts[-1])
+    return next((position for position in places.starts[k:] if position != NOT_IN_FILE), places.starts[-1])
 
 
 def _last_position(places: PlaceMap, offset: int) -> int:
@@ -163,7 +163,7 @@ def _last_position(places: PlaceMap, offset: int) -> int:
     if places.offsets[k] == offset and places.offsets[min(k + 1, len(places.offsets) - 1)] == offset:
         return places.starts[k]
     k -= 1
-    while k > 0 and places.starts[k] == _NONE:
+    while k > 0 and places.starts[k] == NOT_IN_FILE:
         k, offset = k - 1, places.offsets[k]
     return max(places.starts[k], 0) + offset - places.offsets[k]
 
@@ -203,7 +203,7 @@ class MappedText:
         """Characters so far."""
         self._offsets: list[int] = []
         self._starts: list[int] = []
-        self._next = _NONE
+        self._next = NOT_IN_FILE
         """The position behind the last piece, where one that is copied from there continues the stretch."""
         self._end = 0
 
@@ -220,9 +220,9 @@ class MappedText:
         """Add a piece that is not in the file, if it has any character."""
         if not text:
             return
-        if not self._starts or self._starts[-1] != _NONE:
-            self._begin(_NONE)
-        self._next = _NONE
+        if not self._starts or self._starts[-1] != NOT_IN_FILE:
+            self._begin(NOT_IN_FILE)
+        self._next = NOT_IN_FILE
         self._add(text)
 
     def replace(self, text: str, start: int, end: int) -> None:
@@ -230,7 +230,7 @@ class MappedText:
         self._begin(start)
         self._add(text)
         self._begin(end)
-        self._next, self._end = _NONE, end
+        self._next, self._end = NOT_IN_FILE, end
 
     def _begin(self, start: int) -> None:
         self._offsets.append(self.length)

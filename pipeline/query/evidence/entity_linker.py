@@ -1,6 +1,7 @@
 """The entities of the index that a text names, and a question read with them: once, for every search."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -24,7 +25,8 @@ COLUMNS = ("id", "title", "type", "frequency", "aliases")
 
 
 def read(text: str, entities: Rows, finder: Finder) -> Question:
-    """Return a question as every search measures texts by it."""
+    """Return a question as every search measures texts by it: with one character for a letter and its accents, as texts have."""
+    text = unicodedata.normalize("NFC", text)
     return read_question(text, _with_spelt_out(text, link(text, entities), entities), finder.rarity, finder.language)
 
 

@@ -2,7 +2,7 @@
 left out, and where a word may say two things no rows are taken."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from itertools import combinations
 from typing import NamedTuple
 
@@ -222,7 +222,7 @@ class _Reading:
         used = frozenset[str]().union(*(one[0] for one in found))
         self._terms = [term for term in self._terms if term not in terms or term.key not in used]
 
-    def _items(self, name: str, every: Collection[str]) -> dict[str, tuple[str, frozenset[str]]]:
+    def _items(self, name: str, every: Set[str]) -> dict[str, tuple[str, frozenset[str]]]:
         """Return of the cells of a column of lists, such as labels, those with an item that a question names in full: the item, and its
         keys. Items are of a list where one of them is in several cells."""
         lists = {

@@ -72,7 +72,7 @@ def find_rows(
     named = frozenset[str]().union(*(one.keys for one in clear))
     sources = TableSources(tables, chunks, keys)
     days = next((one.days for one in clear if one.days), None)
-    near = sources.of_rows() if clear[0].wanted == "cell" else sources.near(named)
+    near: Iterable[RowTable] = sources.of_rows() if clear[0].wanted == "cell" else sources.near(named)
     if clear[0].wanted in ("sum", "mean"):  # what is added up is rather a column that the question names than a cell
         near = sorted(near, key=lambda table: not any(keys(name) & named for name in table.columns))
     for table in near:
