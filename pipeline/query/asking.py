@@ -9,13 +9,14 @@ from pipeline.base.store import Generation
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer, Piece, Step, Trace
-from pipeline.query.conversation import History, in_language_of_texts, stand_alone
+from pipeline.query.conversation import History, Standing, in_language_of_texts, stand_alone
 from pipeline.query.deadline import Deadline
 from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.closest_passages import ClosestPassages
 from pipeline.query.evidence.confirmation import Confirmation
 from pipeline.query.evidence.entity_linker import read
 from pipeline.query.evidence.spelling import corrected, missing_words
+from pipeline.query.lookups.row_followups import RowFollowUps
 from pipeline.query.method import Search, SearchCall
 from pipeline.query.opened import OpenedTables
 from pipeline.query.partial import with_failed_items
@@ -62,7 +63,11 @@ class Asking:
         trace = Trace(self.watch, self.listen, carrier)
         before = service.ledger.mark()
         entities = self.opened.rows("entities")
-        text = stand_alone(question, history, entities, service, trace) if history else question
+        standing = Standing(question)
+        if history:
+            follow_ups = RowFollowUps(rows, finder, self.settings.search.chunks)
+            standing = stand_alone(question, history, entities, service, trace, follow_ups)
+        text = standing.text
         asked = read(text, entities, finder)
         words = missing_words(asked, finder, entities)
         near = {one.word: one.near for one in words if one.near}
@@ -73,6 +78,7 @@ class Asking:
             put, spoken = asked.text, asked.language
             asked = read(said, entities, finder)._replace(original=put, original_language=spoken)
             words = missing_words(asked, finder, entities)
+        asked = asked._replace(follows=standing.follows)
         tables = {table.name: self.opened.rows(table.name) for table in chosen.tables}
         deadline = Deadline(self.settings.search.max_seconds)
         answer = chosen.run(SearchCall(asked, tables, finder, self.settings.search, service, trace))

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pyarrow.compute as pc
 
@@ -14,6 +15,7 @@ from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, m
 from pipeline.language.tasks.search.translate_question import QuestionToTranslate, translate_question
 from pipeline.query.answer import NOT_SAID, Answer, Trace
 from pipeline.query.evidence.entity_linker import link, types_of
+from pipeline.query.lookups.row_followups import RowFollowUps
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.question.mentioned_name import TURNS, MentionedName
 from pipeline.text.question.names import names_in
@@ -27,13 +29,22 @@ ANSWER = 1200
 """Characters of an answer that are remembered: what it says first."""
 
 
-def stand_alone(question: str, history: History, entities: Rows, language: Language, trace: Trace) -> str:
+class Standing(NamedTuple):
+    """A question as a search is to be asked it, and the chunks of the rows that it follows, as ``Question.follows``."""
+
+    text: str
+    follows: tuple[str, ...] | None = ()
+
+
+def stand_alone(
+    question: str, history: History, entities: Rows, language: Language, trace: Trace, rows: RowFollowUps
+) -> Standing:
     """Return the question as a search is to be asked it. Without history it is the question itself, and nobody is asked.
 
     When the model fails it is done without one, and that is reported in the trace. QuestionError where the history is none.
     """
     if not history:
-        return question
+        return Standing(question)
     if not isinstance(history, Sequence) or not all(map(_is_turn, history)):
         found = f"the history is {history!r:.60}"
         raise QuestionError(
@@ -46,9 +57,27 @@ def stand_alone(question: str, history: History, entities: Rows, language: Langu
         standalone, by = reply.value.question, reply.by
     else:
         standalone, by = make_standalone.offline(request).question, f"rules, because the model failed: {reply.reason}"
+    follows: tuple[str, ...] | None = ()
+    if not isinstance(reply, Reply) or not language.has_model(make_standalone):
+        on_rows = _on_rows(question, history[-TURNS:], standalone, entities, rows)
+        standalone, follows = on_rows or (standalone, follows)
     changed = standalone != question
     trace.step("standalone", standalone if changed else "the question stands alone", question=standalone, by=by)
-    return standalone
+    return Standing(standalone, follows)
+
+
+def _on_rows(question: str, history: History, otherwise: str, entities: Rows, rows: RowFollowUps) -> Standing | None:
+    """Return a question that goes on from one that rows of a table answered, which may itself go on from another."""
+    (asked, answer), older = history[-1], history[:-1]
+    before = _understood(asked, answer)
+    if isinstance(answer, str) and older:
+        turns = tuple(PastTurn(_understood(*turn), _said(turn[1])) for turn in older)
+        names = _names(asked, turns, entities)
+        plain = make_standalone.offline(FollowUp("question", asked, turns, names)).question
+        found = _on_rows(asked, older, plain, entities, rows)
+        before = found.text if found else plain
+    followed = rows.of(question, before, answer, otherwise)
+    return Standing(followed.question, followed.chunks or None) if followed else None
 
 
 def in_language_of_texts(asked: Question, finder: Finder, language: Language, trace: Trace) -> str:

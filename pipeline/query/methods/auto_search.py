@@ -6,7 +6,7 @@ from dataclasses import replace
 from pipeline.language.language import Reply
 from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, choose_method
 from pipeline.query.answer import Answer
-from pipeline.query.evidence.cited_context import read_closest
+from pipeline.query.evidence.cited_context import read_chunks, read_closest
 from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.lookups.rows import find_rows
 from pipeline.query.lookups.summaries import find_summarised
@@ -80,7 +80,8 @@ def _table_asked(call: SearchCall) -> str:
     """Return the title of the table of which a question asks for rows, which no report holds; empty where it asks for none."""
     question = call.question
     asked = asked_rows(question.text, question.language)
-    if not asked:
+    if not asked or question.follows is None:
         return ""
-    rows = find_rows(asked, question.language, read_closest(call), call.tables)
+    near = [*read_chunks(question.follows, call.tables), *read_closest(call)]
+    rows = find_rows(asked, question.language, near, call.tables)
     return rows.title if rows else ""

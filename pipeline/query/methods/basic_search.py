@@ -51,10 +51,14 @@ def basic_search(call: SearchCall) -> Answer:
     """Answer from the chunks closest to the question; from all that mention what it looks for where it asks which do."""
     question, settings, n_chunks = call.question, call.settings, call.tables["chunks"].num_rows
     asked = asked_rows(question.text, question.language)
+    if question.follows is None:
+        asked = [one._replace(is_clear=False) for one in asked]
     found = read_closest(call)
-    rows = find_rows(asked, question.language, found, call.tables)
+    cell = [] if question.follows is None else asked_cell(question.text, question.language)
+    near = [*read_chunks(question.follows or (), call.tables), *found]
+    rows = find_rows(asked, question.language, near, call.tables)
     if not rows and (not asked or is_row_phrase(question.text)):
-        rows = find_rows(asked_cell(question.text, question.language), question.language, found, call.tables)
+        rows = find_rows(cell, question.language, near, call.tables)
     if rows:
         return answer_from_rows(call, rows)
     mentions = find_mentions(question, call.tables, call.finder) if question.mention else None

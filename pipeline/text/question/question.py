@@ -75,6 +75,9 @@ class QuestionValues(NamedTuple):
     original: str = ""
     """As it was put, where that was in another language than the texts are in; ``text`` is then a translation."""
     original_language: str = ""
+    follows: tuple[str, ...] | None = ()
+    """The chunks of the rows whose table is looked at first, as it follows an answer with these; None where it leans on rows in a way
+    that is not understood, so that none answer it."""
 
 
 class Question(QuestionValues):

@@ -65,7 +65,7 @@ def stand_alone(question: str, turns: Sequence[tuple[str, str]], names: Sequence
         return question
     names = [*names, *_described(kept, names)]
     before = stand_alone(kept[-1][0], kept[:-1], names)
-    rest = _elliptic(question)
+    rest = elliptic(question)
     if rest is not None:
         return _completed(question, rest, before, names)
     spoken = _spoken([*kept[:-1], (before, kept[-1][1])], names)
@@ -77,7 +77,7 @@ def stand_alone(question: str, turns: Sequence[tuple[str, str]], names: Sequence
     if language_of(question) == "en":
         return _replaced(question, leans, others, before)
     titles = dict.fromkeys(one.title for lean in leans for one in _meant(lean, others))
-    return _bracketed(question, ", ".join(titles) or before)
+    return bracketed(question, ", ".join(titles) or before)
 
 
 def find_names(text: str, names: Sequence[MentionedName]) -> list[Match]:
@@ -186,7 +186,7 @@ def _kinds(text: str, names: Sequence[MentionedName]) -> dict[str, str]:
     return genders(text, grouped, [[(one.start, one.kind) for one in some] for some in found])
 
 
-def _elliptic(question: str) -> str | None:
+def elliptic(question: str) -> str | None:
     """Return what a question without a sentence of its own brings ("Paris" of "And Paris?"); None for a whole question."""
     bare = question.strip().rstrip("?？!. ")
     opened = goes_on(language_of(bare)).match(bare)
@@ -208,7 +208,7 @@ def _completed(question: str, rest: str, before: str, names: Sequence[MentionedN
             within = any(one.start <= old.start and old.end <= one.end and one != old for one in persons)
             if new.title != old.title and not within:
                 return before[: old.start] + _in_full(new, rest) + rest[new.end :] + before[old.end :]
-    return _bracketed(question, before)
+    return bracketed(question, before)
 
 
 def _in_full(name: Match, text: str) -> str:
@@ -321,7 +321,7 @@ def _replaced(question: str, leans: Sequence[_Lean], spoken: Sequence[_Spoken], 
             at = lean.end
             kinds.add(lean.kind)
     whole = "".join([*parts, question[at:]])
-    return whole if fitted else _bracketed(whole, before)
+    return whole if fitted else bracketed(whole, before)
 
 
 def _words(meant: Sequence[_Spoken], lean: _Lean) -> str:
@@ -337,7 +337,7 @@ _COMPLETED = re.compile(r"[?？؟]\s?\([^()]+\)$")
 """How a question ends that was completed before: what it leant on is behind it."""
 
 
-def _bracketed(question: str, context: str) -> str:
+def bracketed(question: str, context: str) -> str:
     """Return a question with what it leans on put behind in brackets; of one that has some itself without them."""
     opened = context.find("(")
     if opened >= 0 and QUESTIONS.compiled(SHORT).match(context[:opened].strip().rstrip("?？!. ")):

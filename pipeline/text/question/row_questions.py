@@ -123,6 +123,12 @@ def asks_of_all_rows(asked: Iterable[RowQuestion]) -> bool:
     )
 
 
+def days_asked(question: str, language: str) -> Days | None:
+    """Return the days that a question on rows names, the first of several."""
+    known = _words(language)
+    return _dated(question, known)[0] if known else None
+
+
 def asks_for_one_row(asked: Iterable[RowQuestion]) -> bool:
     """Return whether a question asks for what has the most or the least of something: several rows are no answer to it."""
     return any(one.wanted in ("most", "least") for one in asked)
