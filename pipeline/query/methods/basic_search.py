@@ -34,10 +34,10 @@ from pipeline.text.answering.kind_evidence import measured
 from pipeline.text.inflection import in_number
 from pipeline.text.question.row_questions import (
     asked_cell,
+    asked_phrase,
     asked_rows,
     asks_for_one_row,
     asks_of_all_rows,
-    is_row_phrase,
 )
 
 OF_WHICH = frozenset({"list", "person"})
@@ -51,13 +51,15 @@ def basic_search(call: SearchCall) -> Answer:
     """Answer from the chunks closest to the question; from all that mention what it looks for where it asks which do."""
     question, settings, n_chunks = call.question, call.settings, call.tables["chunks"].num_rows
     asked = asked_rows(question.text, question.language)
+    phrase = [] if asked else asked_phrase(question.text, question.language)
+    asked = asked or phrase
     if question.follows is None:
         asked = [one._replace(is_clear=False) for one in asked]
     found = read_closest(call)
     cell = [] if question.follows is None else asked_cell(question.text, question.language)
     near = [*read_chunks(question.follows or (), call.tables), *found]
     rows = find_rows(asked, question.language, near, call.tables)
-    if not rows and (not asked or is_row_phrase(question.text)):
+    if not rows and (phrase or not asked):
         rows = find_rows(cell, question.language, near, call.tables)
     if rows:
         return answer_from_rows(call, rows)

@@ -76,6 +76,19 @@ class RowQuestion(NamedTuple):
 def asked_rows(question: str, language: str) -> list[RowQuestion]:
     """Return what a question in a language (ISO 639-1) may ask of the rows of a table, the likelier reading first; nothing where
     it asks for something else."""
+    return _readings(question, language, is_phrase=False)
+
+
+def asked_phrase(question: str, language: str) -> list[RowQuestion]:
+    """Return the same of a question that is put as a few words, as one types them to find rows: "open orders in the library"; nothing
+    where it is not."""
+    spoken = words(question.casefold())
+    asks = QUESTIONS.set_of("opening") | QUESTIONS.set_of("interrogatives")
+    is_phrase = "?" not in question and 1 < len(spoken) <= PHRASE and spoken[0] not in asks
+    return _readings(question, language, is_phrase=True) if is_phrase else []
+
+
+def _readings(question: str, language: str, is_phrase: bool) -> list[RowQuestion]:
     known = _words(language)
     if known is None:
         return []
@@ -84,7 +97,7 @@ def asked_rows(question: str, language: str) -> list[RowQuestion]:
     if language in WITHOUT_SPACES:
         found = _asked_without_spaces(said, known, days)
     else:
-        found = _asked(said, language, known, days, is_row_phrase(question))
+        found = _asked(said, language, known, days, is_phrase)
     is_clear = dates < 2 and not known.unless.search(said)
     return [one if is_clear else one._replace(is_clear=False) for one in found]
 
@@ -163,13 +176,6 @@ class _Wish(NamedTuple):
 def _spoken(said: str) -> list[str]:
     """Return the words of a question, and the signs that stand in it for a date or for other words, in its order."""
     return [word for part in _SIGNS.split(said) for word in ([part] if _SIGNS.match(part) else words(part))]
-
-
-def is_row_phrase(question: str) -> bool:
-    """Return whether a question is put as a few words, as one types them to find rows: "open orders in the library"."""
-    spoken = words(question.casefold())
-    asks = QUESTIONS.set_of("opening") | QUESTIONS.set_of("interrogatives")
-    return "?" not in question and 1 < len(spoken) <= PHRASE and spoken[0] not in asks
 
 
 def _asked(said: str, language: str, known: "_Words", days: Days | None, is_phrase: bool) -> list[RowQuestion]:
