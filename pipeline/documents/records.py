@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pipeline.base.files import Problem
@@ -159,6 +159,12 @@ class RecordReader:
             return f"{key} ({place})"
         self._ids.add(key)
         return key
+
+
+def above_names(source: str, place: str, rows: Sequence[Sequence[str]]) -> Problem:
+    """Say that rows above the one that names the columns are no records, and what they hold."""
+    said = "; ".join(filter(None, (" ".join(" ".join(cells).split()) for cells in rows)))
+    return Problem(source, place, f"above the names of the columns, so no record: {said[:200]}", "skipped")
 
 
 def label(key: str, place: str, text_column: str | None) -> str:

@@ -1,7 +1,7 @@
 """Rows of tables that can be read by themselves: each cell behind the name of its column, where the table gives names."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from pipeline.documents.places import MappedText
 from pipeline.text.sentences import CELLS
@@ -13,6 +13,12 @@ _MOST_SURE = 3
 _NO_NAME = re.compile(r"\d")
 _PERIOD = re.compile(r"(?:[QH][1-4][ /]?)?(?:1[5-9]|20)\d\d(?:/\d\d)?")
 """A year, which is a name of a column in spite of its digits."""
+_VALUE = re.compile(r"\W*\d[\d\W]*[^\W\d_]{0,3}\W*")
+"""A cell that is a number or a date, perhaps with a unit: no name of a column but for a year."""
+_HEAD_WITHIN = 20
+"""Rows among which the one that names the columns is looked for, from the first on."""
+_LOOKED_AT = 50
+"""Rows below one by which it is seen whether it names their columns."""
 
 
 def column_names(rows: Sequence[Sequence[str]], marked: bool = False) -> list[str]:
@@ -22,6 +28,63 @@ def column_names(rows: Sequence[Sequence[str]], marked: bool = False) -> list[st
         return []
     plain = not _NO_NAME.search(names[0]) and all(_PERIOD.fullmatch(n) or not _NO_NAME.search(n) for n in names[1:])
     return names if marked or (plain and len(names) >= _MOST_SURE) else []
+
+
+def filled(cells: Sequence[str]) -> list[int]:
+    """Return the places of the cells that hold anything."""
+    return [k for k, cell in enumerate(cells) if cell.strip()]
+
+
+def head_row(
+    rows: Sequence[Sequence[str]],
+    behind: Sequence[Sequence[str]] = (),
+    typed: bool = False,
+    least: int = _MOST_SURE,
+) -> int | None:
+    """Return which row names the columns of those below it, ``least`` of them, the first that does, whatever titles are above; None
+    where none is sure to. Below the last row are those ``behind``. ``typed``: a column must show it, of which all cells below have
+    digits and the name none."""
+    for place, row in enumerate(rows[:_HEAD_WITHIN]):
+        below = rows[place + 1 : place + 1 + _LOOKED_AT] or behind[:_LOOKED_AT]
+        if len(filled(row)) >= least and _names(row, below, typed):
+            return place
+    return None
+
+
+def _names(row: Sequence[str], below: Sequence[Sequence[str]], typed: bool) -> bool:
+    """Return whether a row has names of columns, and all but stray cells below it have one."""
+    own = filled(row)
+    names = [row[k] for k in own]
+    if not below or any(_VALUE.fullmatch(n) and not _PERIOD.fullmatch(n) for n in names):
+        return False
+    if not follow(own, below):
+        return False
+    if any(not has_digit(row[k]) for k in of_digits(below) & {*own}):
+        return True
+    plain = not _NO_NAME.search(names[0]) and all(_PERIOD.fullmatch(n) or not _NO_NAME.search(n) for n in names[1:])
+    return not typed and plain and len({*names}) == len(names)
+
+
+def follow(columns: Iterable[int], rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether rows have their cells in some columns; in another only few have one, such as a remark beside them."""
+    used = [k for cells in rows for k in filled(cells)]
+    return all(2 * used.count(k) < len(rows) for k in {*used} - {*columns})
+
+
+def has_digit(cell: str) -> bool:
+    """Return whether a cell has a digit, as numbers and dates do, and few names of columns."""
+    return bool(_NO_NAME.search(cell))
+
+
+def of_digits(rows: Sequence[Sequence[str]]) -> set[int]:
+    """Return the columns of which all cells that hold anything have digits."""
+    used = {k for cells in rows for k in filled(cells)}
+    return {k for k in used if all(has_digit(cells[k]) for cells in rows if k < len(cells) and cells[k].strip())}
+
+
+def names_of(cells: Sequence[str]) -> list[str]:
+    """Return what a row of names calls the columns, each by a name of its own; one without a name by its number."""
+    return [name or f"(column {k})" for k, name in enumerate(unlike(cells), 1)]
 
 
 def unlike(names: Sequence[str]) -> list[str]:

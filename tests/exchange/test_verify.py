@@ -452,6 +452,9 @@ def test_an_index_of_every_kind_of_file_has_no_fault(tmp_path: Path) -> None:
         "j.pdf": pdf(["Ruth Vale came to Carrow.", "She left in 1874."]),
         "k.xlsx": spreadsheet(("part", "maker", "price"), ("wheel", "Ruth Vale", 12.0)),
         "l.pptx": slides(),
+        "m.xlsx": spreadsheet(
+            ("Mills",), ("no", "miller", "paid"), (), ("North",), (1, "Omar", None), (), ("South",), (2, "Ada", 7)
+        ),
     }
     made = project(tmp_path / "made")
     for name, content in kinds.items():

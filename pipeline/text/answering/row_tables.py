@@ -24,7 +24,7 @@ _YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
 
 
 class TextRow(NamedTuple):
-    """A row of a table in a text, ``text[start:end]``, and its cells by the names of their columns; an empty one may be missing."""
+    """A row of a table in a text, ``text[start:end]``, and its cells by the names of their columns; an empty one is missing where no row names them."""
 
     start: int
     end: int
@@ -53,8 +53,9 @@ def _rows(text: str, lines: Sequence[tuple[int, int, list[str]]]) -> list[TextRo
     headed = not _labels(rows)
     names = rows[0] if headed else _labels(rows)
     labels = _labels(rows[headed:], names)
+    empty = dict.fromkeys(names, "") if headed else {}
     found = [
-        TextRow(start, end, _by_label(cells) if labels else dict(zip(names, cells, strict=True)))
+        TextRow(start, end, empty | _by_label(cells) if labels else dict(zip(names, cells, strict=True)))
         for start, end, cells in lines[headed:]
         if labels or (len(cells) == len(names) and not RULE.match(text[start:end]))
     ]

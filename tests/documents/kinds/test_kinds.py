@@ -11,6 +11,7 @@ from pipeline.base.files import Problem
 from pipeline.documents.formats import ENDINGS, FormatOptions, parse
 from pipeline.documents.parsed import Parsed
 from pipeline.documents.places import PLACE_COLUMNS, FilePlace, file_place
+from pipeline.text.answering.row_tables import rows_of_tables
 
 
 def documents(source: str, data: bytes | str, **options: Any) -> list[Parsed]:
@@ -264,6 +265,75 @@ def test_a_sheet_reads_row_by_row_under_the_names_of_its_columns() -> None:
     assert place_of(found, "axle").label == "sheet Prices, row 3"
 
 
+KEYS = (
+    ("Key no", "Opens", "Holder", "Returned"),
+    (101, "Library", "Ada Thorne", None),
+    (102, "Gate", None, "2024-02-01"),
+)
+KEYS_READ = """Key no | Opens | Holder | Returned
+Key no: 101 | Opens: Library | Holder: Ada Thorne
+Key no: 102 | Opens: Gate | Returned: 2024-02-01"""
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        [],
+        [("Keys of the college",)],
+        [("Keys of the college",), ()],
+        [("Keys of the college", None, None, "printed 3 May"), ("Site", "Ashcombe"), ()],
+    ],
+    ids=["nothing", "a title", "a title and a blank row", "several lines of cells"],
+)
+def test_the_names_of_columns_are_found_below_whatever_is_above_them(above: list[tuple[object, ...]]) -> None:
+    found = only("keys.xlsx", spreadsheet(*above, *KEYS))
+    assert found.text.endswith(KEYS_READ)
+    assert found.text.count("\n\n") == bool(above)
+    assert place_of(found, "Key no: 102").label == f"sheet Prices, row {len(above) + 3}"
+
+
+def test_a_row_with_empty_cells_has_each_value_under_its_own_heading() -> None:
+    matrix = only("m.xlsx", spreadsheet(("Rent",), (None, "Jan", "Feb"), ("North", None, 3), ("South", 2, None)))
+    assert cells_of(matrix) == [{"": "North", "Jan": "", "Feb": "3"}, {"": "South", "Jan": "2", "Feb": ""}]
+    two = only("m.xlsx", spreadsheet(("Meters",), ("Nr", "Stand"), ("Z1", 40), ("Z2", None), (None, 60)))
+    assert cells_of(two) == [{"Nr": "Z1", "Stand": "40"}, {"Nr": "Z2", "Stand": ""}, {"Nr": "", "Stand": "60"}]
+    stray = only("m.xlsx", spreadsheet(("No", "Item", "Fee"), (1, None, 3, "see note"), (2, "axle"), (3, "rim", 5)))
+    assert cells_of(stray)[:2] == [
+        {"No": "1", "Item": "", "Fee": "3", "(column 4)": "see note"},
+        {"No": "2", "Item": "axle", "Fee": "", "(column 4)": ""},
+    ]
+
+
+def cells_of(document: Parsed) -> list[dict[str, str]]:
+    return [row.cells for table in rows_of_tables(document.text) for row in table]
+
+
+def test_headings_of_parts_and_notes_of_a_sheet_are_no_rows_of_its_table() -> None:
+    head = ("Asset", "Item", "Value")
+    north, south = [("P-1", "Boiler", 5), ("P-2", "Lift", None)], [("P-3", "Pump", 7)]
+    data = spreadsheet(("Plant",), head, (), ("North",), *north, (), ("South",), *south, (), ("Prices without tax",))
+    found = only("plant.xlsx", data)
+    assert [row["Asset"] for row in cells_of(found)] == ["P-1", "P-2", "P-3"]
+    assert "\n\nSouth\n\n" in found.text and found.text.endswith("\n\nPrices without tax")
+    assert place_of(found, "Asset: P-3").label == "sheet Prices, row 9"
+
+
+def test_rows_below_a_blank_one_go_on_with_their_table_unless_they_are_another() -> None:
+    head = ("Asset", "Item", "Value")
+    goes_on = only("p.xlsx", spreadsheet(head, ("P-1", "Boiler", 5), (), ("P-2", None, 6), (), ("Total", None, 11)))
+    assert [row["Value"] for row in cells_of(goes_on)] == ["5", "6", "11"]
+    other = (("Contact", "Role", "Firm"), ("Ada", "Caretaker", None))
+    stacked = only("p.xlsx", spreadsheet(head, ("P-1", "Boiler", 5), (), *other))
+    assert cells_of(stacked)[1] == {"Contact": "Ada", "Role": "Caretaker", "Firm": ""}
+
+
+def test_a_sheet_that_names_no_columns_gets_no_names() -> None:
+    found = only("list.xlsx", spreadsheet(("wheel", "Vale", 12), ("axle", None, 7)))
+    assert found.text == "wheel | Vale | 12\naxle |  | 7"
+    prose = only("list.xlsx", spreadsheet(("We met twice.",), ("The roof leaks.", "see B"), ("All is paid.",)))
+    assert prose.text == "We met twice.\n\nThe roof leaks. | see B\nAll is paid."
+
+
 def test_rows_of_a_sheet_with_a_text_column_are_records() -> None:
     data = spreadsheet(("id", "customer", "text"), ("T-1", "Acme", "The wheel creaks."), ("T-2", "Bolt", "It stopped."))
     found = documents("tickets.xlsx", data)
@@ -271,6 +341,12 @@ def test_rows_of_a_sheet_with_a_text_column_are_records() -> None:
         ("T-1", "The wheel creaks.", "Acme"),
         ("T-2", "It stopped.", "Bolt"),
     ]
+
+
+def test_a_title_above_the_text_column_of_a_sheet_is_no_record_and_is_named() -> None:
+    above, found = parse("t.xlsx", spreadsheet(("Tickets of May",), ("id", "text"), ("T-1", "The wheel creaks.")))
+    assert isinstance(above, Problem) and above.kind == "skipped" and "Tickets of May" in above.reason
+    assert isinstance(found, Parsed) and (found.key, found.text) == ("T-1", "The wheel creaks.")
 
 
 def test_columns_of_a_sheet_that_share_a_name_or_have_none_keep_each_their_values() -> None:
