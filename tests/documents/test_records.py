@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pipeline.base.files import Problem
 from pipeline.base.input_files import InputFile
 from pipeline.base.settings import InputSettings
 from pipeline.base.tokens import Estimate
@@ -61,6 +62,27 @@ def test_the_column_that_names_a_record_is_found_by_its_name(name: str) -> None:
     (found,) = documents("t.csv", f"{name},text\nA-1,words\n")
     assert (found.key, found.places.labels) == ("A-1", ("record A-1",))
     assert documents("t.csv", "text,customer id\nwords,C-1\n")[0].key == "row 2"
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["Export Ashcombe 2024;;;\n;;;\n", "Export Ashcombe 2024\n", "Export Ashcombe, 2024\n\n", "\nAshcombe 2024\r\n"],
+)
+def test_lines_above_the_names_of_columns_are_no_row_and_are_named(above: str) -> None:
+    data = f"{above}No;Building;Status;Cost\nW1;Library;Open;10.00\nW2;Hall, left;;20.00\n"
+    problem, first, second = parse("t.csv", data)
+    assert isinstance(problem, Problem) and problem.kind == "skipped" and "Ashcombe" in problem.reason
+    assert isinstance(first, Parsed) and first.text == "No: W1 | Building: Library | Status: Open | Cost: 10.00"
+    assert isinstance(second, Parsed) and second.text == "No: W2 | Building: Hall, left | Cost: 20.00"
+    assert first.places.first == 1 + data.splitlines().index("W1;Library;Open;10.00")
+    offsets = zip(first.places.offsets, first.places.starts, strict=True)
+    assert [data[start] for offset, start in offsets if start >= 0 and offset < len(first.text)] == ["W", "L", "O", "1"]
+
+
+def test_a_first_line_of_one_name_is_no_title_where_the_rows_below_name_no_columns() -> None:
+    assert [one.text for one in documents("t.csv", "text\nAda, Ben\n")] == ["Ada, Ben"]
+    (problem,) = parse("t.csv", "name\nAda,Thorne\nBen,Marsh\n")
+    assert isinstance(problem, Problem) and "its columns are: name" in problem.reason
 
 
 def test_settings_name_the_columns_of_id_date_and_metadata() -> None:

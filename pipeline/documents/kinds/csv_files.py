@@ -3,20 +3,25 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from pipeline.base.files import Problem
 from pipeline.documents.parsed import EVERY, FormatOptions, Parsed, Read, millions
 from pipeline.documents.places import MappedText
-from pipeline.documents.records import RecordReader, label
+from pipeline.documents.records import RecordReader, above_names, label
 from pipeline.documents.table_rows import needs_quotes
-from pipeline.documents.tables import between, unlike, write_row
+from pipeline.documents.tables import between, filled, head_row, unlike, write_row
 from pipeline.text.metadata import CSV_HEADER, CSV_QUOTED
 
 _DELIMITERS = (",", ";", "\t", "|")
 _MOST_COLUMNS = 10_000
+_LOOKED_AT = 50
+"""Rows by which it is seen how a file parts its cells, and where its table begins."""
 
 
 class _CsvRow(NamedTuple):
@@ -33,7 +38,7 @@ class _CsvRow(NamedTuple):
 
 
 def read_csv(source: str, text: str, options: FormatOptions) -> Read:
-    """One document a row; the first row names the columns. Without a text column a row reads "name: value | name: value".
+    """One document a row; the first row names the columns, below lines of one cell above a table. Without a text column a row reads "name: value | name: value".
 
     The delimiter is the first of comma, semicolon, tab and bar that gives a header with the text column, else the one
     that gives most columns.
@@ -42,7 +47,12 @@ def read_csv(source: str, text: str, options: FormatOptions) -> Read:
     delimiter = named[1] if named else _delimiter(text, options)
     csv.field_size_limit(max(csv.field_size_limit(), options.max_record))  # the whole process's: it is only ever raised
     rows = _rows(text, named.end() if named else 0, delimiter)
+    first = list(islice(rows, _LOOKED_AT))
+    above = _above(first, options)
+    rows = chain(first[len(above) :], rows)
     header = unlike(next((row.cells for row in rows if row.cells), []))
+    if titles := [row for row in above if filled(row.cells)]:
+        yield above_names(source, f"row {titles[0].number}", [row.cells for row in titles])
     records = RecordReader(source, options)
     columns = records.columns(dict.fromkeys(header))
     if len(header) > _MOST_COLUMNS:
@@ -65,6 +75,23 @@ def read_csv(source: str, text: str, options: FormatOptions) -> Read:
         reason = f"no row below its first, which names the columns: {', '.join(header)[:200]}"
         yield Problem(source, "", reason, "skipped")
     yield from records.rest()
+
+
+def _above(rows: Sequence[_CsvRow], options: FormatOptions) -> Sequence[_CsvRow]:
+    """Return the rows above the one that names the columns: none but where the first has one cell, as a title has."""
+    start = next((k for k, row in enumerate(rows) if filled(row.cells)), 0)
+    first = rows[start].cells if rows else []
+    if len(filled(first)) != 1 or _has_text(first, options):
+        return []
+    below = [row.cells for row in rows[start + 1 :]]
+    least = 2 if len(first) > 1 else 3  # two cells may be a line of words with a comma, unless the title is as wide
+    texts = (k for k, cells in enumerate(below) if len(cells) > 1 and _has_text(cells, options))
+    place = next(texts, head_row(below, least=least))
+    return [] if place is None else rows[: start + 1 + place]
+
+
+def _has_text(header: Sequence[str], options: FormatOptions) -> bool:
+    return options.text_column.casefold() in (name.casefold().strip() for name in header)
 
 
 def _document(records: RecordReader, row: _CsvRow, header: list[str], delimiter: str) -> Parsed | Problem:
@@ -182,13 +209,25 @@ def _rows(text: str, start: int, delimiter: str) -> Iterator[_CsvRow]:
 
 
 def _delimiter(text: str, options: FormatOptions) -> str:
-    headers = []
+    heads, usual = [], []
     for delimiter in _DELIMITERS:
+        read = csv.reader(io.StringIO(text[:65536], newline=""), delimiter=delimiter)
         try:
-            header = next(csv.reader(io.StringIO(text[:65536], newline=""), delimiter=delimiter), [])
+            header = next(read, [])
         except csv.Error:
             header = []
-        if options.text_column.casefold() in (name.casefold().strip() for name in header):
+        if _has_text(header, options):
             return delimiter
-        headers.append(len(header))
-    return _DELIMITERS[headers.index(max(headers))]
+        heads.append(len(header))
+        usual.append(_usual_width(read))
+    best = heads.index(max(heads))
+    is_title = usual[best] < 2 and max(usual) > 1  # a line above the table has another mark, or none
+    return _DELIMITERS[usual.index(max(usual)) if is_title else best]
+
+
+def _usual_width(rows: Iterator[list[str]]) -> int:
+    """Return how many cells most of the rows next to be read have; 0 where there are none."""
+    found = Counter[int]()
+    with suppress(csv.Error):  # the last row that is looked at may be cut
+        found.update(len(cells) for cells in islice(rows, _LOOKED_AT) if cells)
+    return found.most_common(1)[0][0] if found else 0
