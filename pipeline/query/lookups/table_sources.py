@@ -1,7 +1,8 @@
 """The tables that a question may be asked of: those of the files closest to it, and all that have the same columns."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +21,8 @@ from pipeline.text.sentences import CELLS
 
 TABLES = 5
 """Files, of those closest to the question, whose tables are looked at."""
+SHEETS = 20
+"""Sheets of workbooks that are looked at though no chunk of theirs is close to the question."""
 MOST = 200_000
 """Records whose cells are looked at; a question waits a second for so many."""
 LOOKED_AT = 200
@@ -36,7 +39,7 @@ class TableSources:
 
     @cached_property
     def _documents(self) -> pa.Table:
-        return self._stored.table(["id", "title", "source", "metadata"])
+        return self._stored.table(["id", "title", "source", "metadata", "place_unit"])
 
     @cached_property
     def _sources(self) -> tuple[list[str], np.ndarray]:
@@ -46,9 +49,11 @@ class TableSources:
 
     @cached_property
     def _counts(self) -> dict[str, int]:
-        """How many documents each file has."""
+        """How many records each file has; one for a text, or a workbook, of which each sheet is a text with tables of its own."""
         names, source_of = self._sources
-        return dict(zip(names, np.bincount(source_of, minlength=len(names)).tolist(), strict=True))
+        counts = dict(zip(names, np.bincount(source_of, minlength=len(names)).tolist(), strict=True))
+        of_sheets = self._documents.filter(pc.equal(self._documents["place_unit"], "cells"))
+        return counts | dict.fromkeys(of_sheets["source"].to_pylist(), 1)
 
     def of_rows(self) -> Iterator[RowTable]:
         """Yield the tables of which the closest chunks show rows."""
@@ -58,41 +63,70 @@ class TableSources:
 
     def near(self, asked: frozenset[str]) -> Iterator[RowTable]:
         """Yield the tables of the files of the closest chunks, and of a few files of records that have words of a question in their
-        name or columns."""
+        name or columns; of a workbook the other sheets last."""
         ids = dict.fromkeys(chunk.document_id for chunk in self._chunks)
         documents = self._stored.by_id(ids, ["title", "source", "text"])
         near = {id: documents[id] for id in ids}
         sources = list(dict.fromkeys(one["source"] for one in near.values()))[:TABLES]
         others = [one for one in self._counts if self._counts[one] > 1 and one not in sources]
-        sources += [one for one in others if not self._chunks or self._heads(one) & asked][:TABLES]
-        yield from self._of(near, sources)
+        yield from self._of(near, [one for one in others if not self._chunks or self._heads(one) & asked][:TABLES])
+        workbooks = [one for one in sources if self._counts[one] == 1 and len(self._places(one)) > 1]
+        sheets = [self._documents["id"][place].as_py() for one in workbooks for place in self._places(one).tolist()]
+        sheets = [id for id in sheets if id not in near][:SHEETS]
+        for id, sheet in self._stored.by_id(sheets, ["title", "text"]).items():
+            yield from _of_text(id, sheet["title"], sheet["text"])
 
-    def _of(self, near: Mapping[str, Mapping[str, str]], sources: Sequence[str] = ()) -> Iterator[RowTable]:
-        """Yield the tables of some files, of the first TABLES of those of some documents where none are given."""
-        for source in sources or list(dict.fromkeys(one["source"] for one in near.values()))[:TABLES]:
-            if self._counts[source] > MOST:
+    def _of(self, near: Mapping[str, Mapping[str, str]], others: Sequence[str] = ()) -> Iterator[RowTable]:
+        """Yield the tables of the first TABLES files of some documents, and of other files of records."""
+        sources = list(dict.fromkeys(one["source"] for one in near.values()))[:TABLES]
+        places = [(one["source"], id if self._counts[one["source"]] == 1 else "") for id, one in near.items()]
+        for source, id in dict.fromkeys([*places, *((one, "") for one in others)]):
+            if source not in sources and source not in others:
                 continue
-            if self._counts[source] > 1:
+            if id:
+                yield from _of_text(id, near[id]["title"], near[id]["text"])
+            elif self._counts[source] <= MOST:
                 yield self._of_records(source)
-                continue
-            id, document = next((id, one) for id, one in near.items() if one["source"] == source)
-            yield from _of_text(id, document["title"], document["text"])
 
     def like(self, table: RowTable, asked: frozenset[str]) -> list[RowTable]:
-        """Return all tables with the columns of one, that one among them; where the titles of some hold more of what is asked than
-        those of others, only these. None where they have more than MOST records together."""
+        """Return all tables with the columns of one, that one among them, and those that have a few more or fewer but all that a
+        question names, by themselves or by a cell, with the columns of that one alone; where the titles of some hold more of what is
+        asked than those of others, only these. None where they have more than MOST records together."""
         first = table.rows[0]
+        used = self._used(table, asked)
         if first.end:
-            found = [one for one in self._of_texts(table.columns) if one.columns == table.columns]
+            found = [one for one in self._of_texts(table.columns, used) if _are_alike(table.columns, one.columns, used)]
         else:
             own = self._documents["source"][pc.index(self._documents["id"], first.document_id).as_py()].as_py()
             columns = self._columns_of(own)
-            sources = [one for one in self._counts if self._counts[one] > 1 and self._columns_of(one) == columns]
+            files = [one for one in self._counts if self._counts[one] > 1]
+            sources = [
+                one
+                for one in files
+                if self._columns_of(one) == columns
+                or _are_alike(table.columns, self._names_of(one, table.columns), used)
+            ]
             if sum(self._counts[one] for one in sources) > MOST:
                 return []
             found = [table if one == own else self._of_records(one) for one in sources]
         held = [len(self._keys(one.title) & asked) for one in found]
-        return [one for one, n in zip(found, held, strict=True) if n == max(held)] or [table]
+        best = [one for one, n in zip(found, held, strict=True) if n == max(held)]
+        return [_with_columns(one, table.columns) for one in best] or [table]
+
+    def _used(self, table: RowTable, asked: frozenset[str]) -> frozenset[str]:
+        """Return the columns of a table of which a question has a word of the name or of a cell."""
+        cells = {name: {row.cells.get(name, "") for row in table.rows} for name in table.columns if name}
+        return frozenset(
+            name
+            for name, column in cells.items()
+            if self._keys(name) & asked or any(self._keys(cell) & asked for cell in column)
+        )
+
+    def _names_of(self, source: str, columns: Sequence[str]) -> list[str]:
+        """Return the columns of a file of records as its table has them; none where few of its first records' are among those given."""
+        records = self._documents["metadata"].take(array(self._places(source)[:LOOKED_AT])).to_pylist()
+        own = frozenset().union(*map(read_metadata, records))
+        return self._of_records(source, LOOKED_AT).columns if 2 * len(own & {*columns}) >= len(columns) - 2 else []
 
     def _columns_of(self, source: str) -> str | frozenset[str]:
         """Return the first row of a file of records, where it names the columns, else what the first records have between them."""
@@ -109,9 +143,9 @@ class TableSources:
         first = read_metadata(self._documents["metadata"][int(self._places(source)[0])].as_py())
         return self._keys(" ".join([readable_name(source), *first]))
 
-    def _of_records(self, source: str) -> RowTable:
-        """Return a file with one record a row."""
-        own = array(self._places(source))
+    def _of_records(self, source: str, most: int = MOST) -> RowTable:
+        """Return a file with one record a row, or its first rows."""
+        own = array(self._places(source)[:most])
         ids, titles = self._documents["id"].take(own).to_pylist(), self._documents["title"].take(own).to_pylist()
         metadata = self._documents["metadata"].take(own).to_pylist()
         text = self._stored.by_id(ids[:1], ["text"])[ids[0]]["text"]
@@ -120,13 +154,36 @@ class TableSources:
         rows = [CellRow(id, 0, 0, {"": title} | _cells(one, named), called) for id, title, one in records]
         return RowTable(called, _dated(_without_totals(rows)))
 
-    def _of_texts(self, columns: Sequence[str]) -> Iterator[RowTable]:
-        """Yield the tables of all texts that hold the names of some columns."""
+    def _of_texts(self, columns: Sequence[str], used: Collection[str]) -> Iterator[RowTable]:
+        """Yield the tables of all texts that hold the names of columns that are used, and so many others that a table may be alike."""
         for part in self._stored.batches(["id", "title", "text"]):
-            for name in columns:
+            for name in [CELLS.strip(), *used]:
                 part = part.filter(pc.match_substring(part["text"], name))
+            held = np.zeros(len(part), int)
+            for name in columns:
+                held += to_numpy(pc.match_substring(part["text"], name).combine_chunks()).astype(int)
+            part = part.filter(array(len(columns) - held <= _most_unlike(held)))
             for id, title, text in zip(*(part[name].to_pylist() for name in ("id", "title", "text")), strict=True):
                 yield from _of_text(id, title, text)
+
+
+def _most_unlike(n_shared: Any) -> Any:
+    """Return in how many columns tables may differ that have so many in common."""
+    return n_shared // 2
+
+
+def _are_alike(columns: Sequence[str], others: Sequence[str], used: frozenset[str]) -> bool:
+    """Return whether a table with other columns is one more of the same kind: it has all that are used, and few more or fewer."""
+    shared = {*columns} & {*others}
+    return used <= shared and len({*columns} ^ {*others}) <= _most_unlike(len(shared))
+
+
+def _with_columns(table: RowTable, columns: Sequence[str]) -> RowTable:
+    """Return a table without the columns that it has beside these."""
+    if {*table.columns} <= {*columns}:
+        return table
+    rows = [row._replace(cells={name: row.cells[name] for name in columns if name in row.cells}) for row in table.rows]
+    return RowTable(table.title, rows)
 
 
 def joined(tables: Sequence[RowTable]) -> RowTable:

@@ -1,6 +1,7 @@
 """Questions on the rows of tables: the very rows, counts and sums are given, and only where every word of the question is met."""
 
-from collections.abc import Callable
+import io
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -660,3 +661,120 @@ def test_a_word_that_is_a_state_and_a_column_is_not_both_said_and_denied(tmp_pat
         "How many orders are not shipped?": "2 of 4 rows have status other than shipped",
     }.items():
         assert note in index.ask(question, "basic").text_with_notes
+
+
+def workbook(**sheets: Sequence[Sequence[object]]) -> bytes:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name.replace("_", " "))
+        for row in rows:
+            sheet.append(row)
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+KEYS = [
+    ("Key no", "Opens", "Holder", "Returned"),
+    (101, "Library", "Ada Thorne", None),
+    (102, "Library", "Ben Marsh", "2024-02-01"),
+    (103, "Gate", "Cora Vale", None),
+    (104, "Gate", "Ada Thorne", "2024-03-01"),
+]
+COLLEGE: dict[str, Sequence[Sequence[object]]] = {
+    "Keys": [("Keys of the college",), (), *KEYS],
+    "Meters": [("Meter", "Reading"), ("Z1", 40), ("Z2", None), ("Z3", 60)],
+    "Fire_extinguishers": [
+        ("All sites",),
+        ("No", "Type", "Fee"),
+        (1, "Foam", 300),
+        (2, "CO2", None),
+        ("Total", None, 300),
+    ],
+    "Loans_2023": [("Loan", "Reader", "Price"), ("L1", "Ada", 2), ("L2", "Ben", None)],
+    "Loans_2024": [
+        ("The year",),
+        ("Loan", "Reader", "Price", "Remark"),
+        ("L3", "Ada", 3, None),
+        ("L4", "Cora", None, "late"),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def college(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = project(tmp_path_factory.mktemp("college"), {}, input={"patterns": ["*.xlsx"]})
+    made.input.mkdir(parents=True)
+    (made.input / "college.xlsx").write_bytes(workbook(**COLLEGE))
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many keys are there?", "**College, Keys** (all 4 rows)"),
+        ("Who has not returned a key?", "**College, Keys** (2 of 4 rows have Returned empty)"),
+        ("How many fire extinguishers are there?", "**College, Fire extinguishers** (all 2 rows)"),
+        (
+            "What is the sum of the fee?",
+            "**College, Fire extinguishers** (sum of Fee: 300; 1 of 2 rows have Fee filled in)",
+        ),
+        ("How many meters are there?", "**College, Meters** (all 3 rows)"),
+        (
+            "What is the sum of the reading?",
+            "**College, Meters** (sum of Reading: 100; 2 of 3 rows have Reading filled in)",
+        ),
+    ],
+)
+def test_each_sheet_of_a_workbook_is_a_table_of_its_rows(college: Index, question: str, said: str) -> None:
+    assert college.ask(question, "basic").text_with_notes.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("question", "noted"),
+    [
+        ("What is the sum of the price of the loans?", "(sum of Price: 5; 2 of 4 rows have Price filled in)"),
+        ("How many loans does Ada have?", "(2 of 4 rows have Reader Ada)"),
+        ("How many loans are late?", "**College, Loans 2024** (1 of 2 rows have Remark late)"),
+    ],
+)
+def test_tables_that_have_the_columns_of_a_question_are_one_though_another_has_a_column_more(
+    college: Index, question: str, noted: str
+) -> None:
+    assert noted in college.ask(question, "basic").text_with_notes.splitlines()[0]
+
+
+PROTOCOLS = {
+    "2023.md": "# Protokoll 2023\n\n| TOP | Beschluss | Ja | Nein | Ergebnis |\n|---|---|---|---|---|\n"
+    "| 1 | Abrechnung 2022 | 6 | 0 | angenommen |\n| 2 | Kamera am Eingang | 1 | 5 | abgelehnt |\n",
+    "2024.md": "# Protokoll 2024\n\n| TOP | Beschluss | Ja | Nein | Enthaltung | Ergebnis |\n|---|---|---|---|---|---|\n"
+    "| 1 | Abrechnung 2023 | 5 | 0 | 0 | angenommen |\n| 2 | Wallbox | 2 | 3 | 1 | abgelehnt |\n",
+    "jan.csv": "ship;cargo;tons;port\nSkua;coal;10;Leith\nAuk;salt;20;Hull\n",
+    "feb.csv": "ship;cargo;tons;port;remark\nSkua;coal;30;Leith;late\nPetrel;salt;40;Hull;\n",
+    "crew.csv": "ship;captain;rank;pay\nSkua;Ada;mate;7\nAuk;Ben;cook;8\n",
+}
+
+
+@pytest.fixture(scope="module")
+def nearly_alike(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = project(tmp_path_factory.mktemp("alike"), PROTOCOLS, input={"patterns": ["*.md", "*.csv"]})
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Wie viele Beschlüsse wurden abgelehnt?", "(2 von 4 Zeilen haben Ergebnis abgelehnt)"),
+        ("Was ist die Summe der Enthaltung?", "**Protokoll 2024** (Summe von Enthaltung: 1; "),
+        ("What is the sum of the tons?", "(sum of tons: 100; all 4 rows)"),
+        ("What is the sum of the tons of coal?", "(sum of tons: 40; 2 of 4 rows have cargo coal)"),
+    ],
+)
+def test_texts_and_files_of_records_with_nearly_the_same_columns_are_counted_together(
+    nearly_alike: Index, question: str, said: str
+) -> None:
+    assert said in nearly_alike.ask(question, "basic").text_with_notes.splitlines()[0]
