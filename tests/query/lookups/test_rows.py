@@ -704,7 +704,7 @@ COLLEGE: dict[str, Sequence[Sequence[object]]] = {
 
 
 @pytest.fixture(scope="module")
-def college(tmp_path_factory: pytest.TempPathFactory) -> Index:
+def of_sheets(tmp_path_factory: pytest.TempPathFactory) -> Index:
     made = project(tmp_path_factory.mktemp("college"), {}, input={"patterns": ["*.xlsx"]})
     made.input.mkdir(parents=True)
     (made.input / "college.xlsx").write_bytes(workbook(**COLLEGE))
@@ -729,8 +729,8 @@ def college(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ),
     ],
 )
-def test_each_sheet_of_a_workbook_is_a_table_of_its_rows(college: Index, question: str, said: str) -> None:
-    assert college.ask(question, "basic").text_with_notes.startswith(said)
+def test_each_sheet_of_a_workbook_is_a_table_of_its_rows(of_sheets: Index, question: str, said: str) -> None:
+    assert of_sheets.ask(question, "basic").text_with_notes.startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -742,9 +742,9 @@ def test_each_sheet_of_a_workbook_is_a_table_of_its_rows(college: Index, questio
     ],
 )
 def test_tables_that_have_the_columns_of_a_question_are_one_though_another_has_a_column_more(
-    college: Index, question: str, noted: str
+    of_sheets: Index, question: str, noted: str
 ) -> None:
-    assert noted in college.ask(question, "basic").text_with_notes.splitlines()[0]
+    assert noted in of_sheets.ask(question, "basic").text_with_notes.splitlines()[0]
 
 
 PROTOCOLS = {
