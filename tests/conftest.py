@@ -17,9 +17,9 @@ os.environ["SSL_CERT_FILE"] = str(ROOT / "tests" / "nobody.pem")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Have half as many more processes as cores: a third of the time tests wait for servers, for clocks, and for processes that end."""
+    """Have two processes for each core: half of the time tests wait for servers, for clocks, and for processes that end."""
     n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return n_cores + (n_cores + 1) // 2
+    return 2 * n_cores
 
 
 @pytest.hookimpl(tryfirst=True)
