@@ -2,6 +2,7 @@
 left out, and where a word may say two things no rows are taken."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from itertools import combinations
 from typing import NamedTuple
@@ -225,13 +226,13 @@ class _Reading:
     def _items(self, name: str, every: Set[str]) -> dict[str, tuple[str, frozenset[str]]]:
         """Return of the cells of a column of lists, such as labels, those with an item that a question names in full: the item, and its
         keys. Items are of a list where one of them is in several cells."""
-        lists = {
-            cell: [item.strip() for item in _PARTED.split(cell)] for cell in self._cells[name] if _PARTED.search(cell)
-        }
+        every_cell = {cell: [item.strip() for item in _PARTED.split(cell)] for cell in self._cells[name]}
+        lists = {cell: some for cell, some in every_cell.items() if len(some) > 1}
         items = {item for some in lists.values() for item in some}
-        cells = [[item.strip() for item in _PARTED.split(cell)] for cell in self._cells[name]]
-        recurs = any(sum(item in some for some in cells) > 1 for item in items)
-        if not recurs or any(item.isdigit() or len(item.split()) > ITEM for item in items):
+        if any(item.isdigit() or len(item.split()) > ITEM for item in items):
+            return {}
+        cells_with = Counter(item for some in every_cell.values() for item in {*some})
+        if not any(cells_with[item] > 1 for item in items):
             return {}
         named = {item: own for item in items if (own := self._keys(item)) and own <= every}
         return {cell: (item, named[item]) for cell, some in lists.items() for item in some if item in named}

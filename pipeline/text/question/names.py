@@ -21,7 +21,7 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _NUMBER = re.compile(r"(?:[vV]\.?)?(\d+(?:\.\d+)+)")
 _DATE_OR_SUM = r"\d{1,2}\.\d{1,2}\.(?:\d\d){1,2}(?!\d|\.\d)|\d{1,3}(?:\.\d{3})+(?!\d|\.\d)"
 _REFERENCE = r"[A-Z][A-Z-]*[A-Z][A-Z0-9-]*(?:/[\w.-]+)*/[A-Z]{0,4}\d[\w-]*"
-"""A number under which an archive or an office keeps something: "DDGA/4", "WO 95/12", "INV/2023/117"."""
+"""A number under which an archive or an office keeps something: "DDGA/4", "BB-A/12b", "INV/2023/117"."""
 _IDENTIFIER = re.compile(
     rf"(?<![\w.@/-])(?:[A-Za-z]\w*_\w+|_+[a-z]\w+|[a-z]+[A-Z]\w*|[A-Za-z]\w*(?=\(\))|--[a-z][\w-]+|[a-z][\w-]*(?:\.[a-z][\w-]+)+|{_REFERENCE})(?!\w)"
     r"|(?<=`)[^`\n]{1,60}(?=`)"
