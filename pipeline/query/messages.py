@@ -25,6 +25,7 @@ Message = Literal[
     "rows_other",
     "rows_filled",
     "rows_empty",
+    "rows_shown",
     "rows_different",
     "rows_sum",
     "rows_mean",

@@ -6,8 +6,9 @@ from pipeline.query.lookups.rows import RowsFound
 from pipeline.query.messages import Message, listed, message
 
 
-def rows_note(found: RowsFound, language: str) -> str:
-    """Return the note in the language of the question: "51 of 200 rows have status open"."""
+def rows_note(found: RowsFound, n_printed: int, language: str) -> str:
+    """Return the note in the language of the question, of which so many rows are printed: "51 of 200 rows have status open; the first
+    5 are shown"."""
     conditions = tuple(_said(one, language) for one in found.conditions)
     unconditional: Message = "all_rows" if found.n_rows == found.n_all else "rows"
     which: Message = "rows_with" if conditions else unconditional
@@ -19,7 +20,8 @@ def rows_note(found: RowsFound, language: str) -> str:
     different = (
         message("rows_different", language, (found.different[0],), found=found.different[1]) if found.different else ""
     )
-    return "; ".join(filter(None, (figures, rows, different)))
+    shown = message("rows_shown", language, found=n_printed) if n_printed < len(found.rows) else ""
+    return "; ".join(filter(None, (figures, rows, different, shown)))
 
 
 def row_note(row: CellRow, found: RowsFound, language: str) -> str:

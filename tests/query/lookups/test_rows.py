@@ -282,7 +282,7 @@ def test_a_question_with_a_word_that_no_table_explains_is_not_answered_by_counti
         ),
         ("How many customers have closed complaints?", "2 of 6 rows have status closed; customer: 2 different"),
         ("What is the average refund per complaint?", "mean of refund: 30; 5 of 6 rows have refund filled in"),
-        ("How many complaints are there in total?", "all 6 rows"),
+        ("How many complaints are there in total?", "all 6 rows; the first 5 are shown"),
         ("How many complaints are closed or rejected?", "3 of 6 rows have status closed, rejected"),
     ],
 )
@@ -509,7 +509,7 @@ def test_of_many_rows_that_are_counted_the_first_are_listed_and_the_answer_says_
     made = project(tmp_path, {"tickets.csv": f"ticket,state\n{records}T-60,closed\n"}, input={"patterns": ["*.csv"]})
     run_index(made)
     answer = Index.open(made.store.folder).ask("How many tickets are open?", "basic")
-    assert "(60 of 61 rows have state open)" in answer.text_with_notes and len(rows(answer)) == 5
+    assert "(60 of 61 rows have state open; the first 5 are shown)" in answer.text_with_notes and len(rows(answer)) == 5
     assert "5 are listed" in answer.coverage.description
 
 
