@@ -3,7 +3,8 @@
 import io
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time
-from itertools import pairwise
+from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Any
 
 from pipeline.base.errors import InputError
@@ -95,6 +96,28 @@ def _sheet(source: str, name: str, rows: Sequence[_Row], options: FormatOptions)
     yield Parsed(title, text.text.text(), {"sheet": name}, name, text.places())
 
 
+class _Body:
+    """The rows of a table up to the first blank one; what is asked of them for each row of the sheet is found once."""
+
+    def __init__(self, rows: Iterable[_Row] = ()) -> None:
+        self.rows = [cells for _, cells in rows]
+
+    @cached_property
+    def digits(self) -> set[int]:
+        """The columns of which all cells have digits."""
+        return of_digits(self.rows)
+
+    @cached_property
+    def several(self) -> list[list[str]]:
+        """The rows of several cells."""
+        return [cells for cells in self.rows if len(filled(cells)) > 1]
+
+    @cached_property
+    def digits_of_several(self) -> set[int]:
+        """The columns of which all cells of these have digits."""
+        return of_digits(self.several)
+
+
 class _SheetText:
     """The text of a sheet in the making: its tables row by row, each cell behind the name of its column, and what is above and below
     them in paragraphs of their own."""
@@ -109,8 +132,7 @@ class _SheetText:
         """The row that names the columns of the table that goes on, where one does."""
         self._columns: set[int] = set()
         """Those of its columns that it has had so far."""
-        self._body: Sequence[_Row] = ()
-        """Its rows up to the first blank one."""
+        self._body = _Body()
         self._plain: tuple[int, ...] = ()
         """The columns of the rows written last, where these have no names."""
         self._is_new = False
@@ -129,7 +151,7 @@ class _SheetText:
             place = head_row([cells for _, cells in block], behind, typed=goes_on)
             if place is not None:
                 self._untitled(block[:place])
-                self._head, self._body = block[place], ()
+                self._head, self._body = block[place], _Body()
                 body = block[place + 1 :] or rows[end:last]
                 self._columns = {*filled(block[place][1]), *_used(body)}
                 self._paragraph()
@@ -147,8 +169,7 @@ class _SheetText:
         if self._head is None:
             return False
         own = [cells for _, cells in block if len(filled(cells)) > 1 and not any(map(is_total, cells))]
-        body = [cells for _, cells in self._body]
-        in_words = {k for k in of_digits(body) if own and not any(has_digit(cells[k]) for cells in own)}
+        in_words = {k for k in self._body.digits if own and not any(has_digit(cells[k]) for cells in own)}
         return follow(filled(self._head[1]), own) and not any(cells[k] for k in in_words for cells in own)
 
     def _named(self, block: Sequence[_Row], below_blank: bool) -> None:
@@ -157,7 +178,9 @@ class _SheetText:
         names = names_of(self._head[1]) if self._head else []
         first = next((k for k, (_, cells) in enumerate(block) if len(filled(cells)) > 1), len(block))
         first = first if below_blank and first in (1, len(block)) else 0
-        self._body = self._body or block[first if first < len(block) else 0 :]
+        self._body = self._body if self._body.rows else _Body(block[first if first < len(block) else 0 :])
+        used = [{*filled(cells)} for _, cells in block]
+        used_from = list(accumulate(reversed(used), set[int].union))[::-1]
         is_apart = False
         for k, row in enumerate(block):
             if self._is_heading(row, k < first):
@@ -166,9 +189,8 @@ class _SheetText:
                 self._row(row, row_text([], row[1]))
                 is_apart = True
                 continue
-            own = {*filled(row[1])}
-            if is_apart or not own <= self._columns:
-                self._columns |= own | _used(block[k:])
+            if is_apart or not used[k] <= self._columns:
+                self._columns |= used_from[k]
                 self._paragraph()
                 self._write_head()
             is_apart = False
@@ -179,12 +201,11 @@ class _SheetText:
     def _is_heading(self, row: _Row, is_first: bool) -> bool:
         """Return whether a row of a table with one cell is the heading of a part, or a note: where others have a number in that column,
         and, ``is_first`` below a blank row, where all rows above have several cells."""
-        own = filled(row[1])
-        several = [cells for _, cells in self._body if len(filled(cells)) > 1]
-        if len(own) != 1 or not several:
+        own, body = filled(row[1]), self._body
+        if len(own) != 1 or not body.several:
             return False
-        is_numbered = own[0] in of_digits(several) and not has_digit(row[1][own[0]])
-        return is_numbered or (is_first and len(several) == len(self._body))
+        is_numbered = own[0] in body.digits_of_several and not has_digit(row[1][own[0]])
+        return is_numbered or (is_first and len(body.several) == len(body.rows))
 
     def _write_head(self) -> None:
         """Write the names of the columns that have any cell, each as the rows have it."""
