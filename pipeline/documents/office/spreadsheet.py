@@ -96,7 +96,7 @@ def _sheet(source: str, name: str, rows: Sequence[_Row], options: FormatOptions)
     yield Parsed(title, text.text.text(), {"sheet": name}, name, text.places())
 
 
-class _Body:
+class _TableBody:
     """The rows of a table up to the first blank one; what is asked of them for each row of the sheet is found once."""
 
     def __init__(self, rows: Iterable[_Row] = ()) -> None:
@@ -132,7 +132,7 @@ class _SheetText:
         """The row that names the columns of the table that goes on, where one does."""
         self._columns: set[int] = set()
         """Those of its columns that it has had so far."""
-        self._body = _Body()
+        self._body = _TableBody()
         self._plain: tuple[int, ...] = ()
         """The columns of the rows written last, where these have no names."""
         self._is_new = False
@@ -151,7 +151,7 @@ class _SheetText:
             place = head_row([cells for _, cells in block], behind, typed=goes_on)
             if place is not None:
                 self._untitled(block[:place])
-                self._head, self._body = block[place], _Body()
+                self._head, self._body = block[place], _TableBody()
                 body = block[place + 1 :] or rows[end:last]
                 self._columns = {*filled(block[place][1]), *_used(body)}
                 self._paragraph()
@@ -178,7 +178,7 @@ class _SheetText:
         names = names_of(self._head[1]) if self._head else []
         first = next((k for k, (_, cells) in enumerate(block) if len(filled(cells)) > 1), len(block))
         first = first if below_blank and first in (1, len(block)) else 0
-        self._body = self._body if self._body.rows else _Body(block[first if first < len(block) else 0 :])
+        self._body = self._body if self._body.rows else _TableBody(block[first if first < len(block) else 0 :])
         used = [{*filled(cells)} for _, cells in block]
         used_from = list(accumulate(reversed(used), set[int].union))[::-1]
         is_apart = False

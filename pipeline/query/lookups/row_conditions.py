@@ -3,7 +3,7 @@ left out, and where a word may say two things no rows are taken."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from itertools import combinations
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from pipeline.text.question.row_questions import AskedWord, Days, RowQuestion, i
 from pipeline.text.tokenizer import words
 
 Keys = Callable[[str], frozenset[str]]
-_DENIED = re.compile(rf"(?:{'|'.join(QUESTIONS.of('rows_denied'))})\s", re.IGNORECASE)
+_DENIED = r"(?i:<<rows_denied>>)\s"
 """How a cell begins that says that something is not so: "not done"."""
 _PARTED = re.compile("[,;]")
 ITEM = 3
@@ -34,6 +34,11 @@ class CellRow(NamedTuple):
     """What its table is of."""
 
 
+def cells_of(rows: Iterable[CellRow], name: str) -> list[str]:
+    """Return the cells of some rows in a column, empty where a row has none."""
+    return [row.cells.get(name, "") for row in rows]
+
+
 class RowTable(NamedTuple):
     """A table of a text, or of a file with one record a row; ``title`` is what it is of."""
 
@@ -44,6 +49,10 @@ class RowTable(NamedTuple):
     def columns(self) -> list[str]:
         """The names of its columns, in the order in which rows have them first."""
         return list(dict.fromkeys(name for row in self.rows for name in row.cells))
+
+    def column(self, name: str) -> list[str]:
+        """The cells of a column, one for each row, empty where a row has none."""
+        return cells_of(self.rows, name)
 
 
 class RowCondition(NamedTuple):
@@ -96,7 +105,7 @@ class _Reading:
 
     def __init__(self, asked: RowQuestion, table: RowTable, heads: Mapping[str, frozenset[str]], keys: Keys) -> None:
         self._table, self._heads, self._keys = table, heads, keys
-        self._cells = {name: {cell: keys(cell) for cell in {*self._column(name)}} for name in heads}
+        self._cells = {name: {cell: keys(cell) for cell in {*self._table.column(name)}} for name in heads}
         """The different cells of each column, and their keys."""
         terms = [*asked.terms, *(word for word in asked.small if self._is_whole(word.key))]
         self._terms = [self._denying(term, keys) for term in terms]
@@ -128,12 +137,9 @@ class _Reading:
         """Return whether a word by itself is a cell, or the head of a column."""
         return {key} in self._heads.values() or any({key} in cells.values() for cells in self._cells.values())
 
-    def _column(self, name: str) -> list[str]:
-        return [row.cells.get(name, "") for row in self._table.rows]
-
     def _add(self, condition: RowCondition, cells: Collection[str]) -> None:
         """Keep the rows that have one of these cells in the column of a condition, or none of them where it is denied."""
-        column = self._column(condition.column)
+        column = self._table.column(condition.column)
         self._conditions.append(condition)
         self._rows = [place for place in self._rows if (column[place] in cells) is not condition.denied]
 
@@ -162,7 +168,9 @@ class _Reading:
         date of its own: the day on which something was closed is not the one on which it was opened."""
         if is_dated_by_title(self._table, days):
             return
-        known = {name: found for name in self._heads if name and (found := days_of(self._column(name))) is not None}
+        known = {
+            name: found for name in self._heads if name and (found := days_of(self._table.column(name))) is not None
+        }
         named = {name: term for term in reversed(self._terms) for name in self._named(term) if name in known}
         fit = list(named) or [name for name in known if name == "date"] or list(known)
         of_state = not named and any(term.dated and self._is_state(term) for term in self._terms)
@@ -216,7 +224,7 @@ class _Reading:
             said = sorted({items[cell][0] if cell in items else cell for cell in whole})
             self._add(RowCondition(name, ", ".join(said), bool(not_these)), whole)
             used = frozenset[str]().union(*whole.values())
-            found.append((used, [cell in whole for cell in self._column(name)]))
+            found.append((used, [cell in whole for cell in self._table.column(name)]))
         self.is_clear &= not any(one[0] & other[0] and one[1] != other[1] for one, other in combinations(found, 2))
         either = {term.key for term in self._terms if term.either}
         self.is_clear &= not either or [one[0] >= either for one in found if one[0] & either] == [True]
@@ -245,8 +253,9 @@ class _Reading:
             if term.denied and any(one.column in names for one in self._conditions):
                 self.is_clear = False  # "without the label imap"
             elif term.denied and len(names) == 1:
-                column = self._column(names[0])
-                denying = {cell for cell in column if _DENIED.match(cell) and term.written in _written(cell)}
+                column = self._table.column(names[0])
+                denies = QUESTIONS.compiled(_DENIED).match
+                denying = {cell for cell in column if denies(cell) and term.written in _written(cell)}
                 if denying:
                     self._add(RowCondition(names[0], ", ".join(sorted(denying))), denying)
                 else:
@@ -271,7 +280,7 @@ class _Reading:
             return
         held = {term.key for term in terms}
         fit = {name: {cell for cell, own in cells.items() if held <= own} for name, cells in self._cells.items()}
-        rows = {name: [cell in fit[name] for cell in self._column(name)] for name in fit if fit[name]}
+        rows = {name: [cell in fit[name] for cell in self._table.column(name)] for name in fit if fit[name]}
         self.is_clear &= len({tuple(met) for met in rows.values()}) == 1
         if rows:
             name = next(iter(rows))
@@ -282,7 +291,7 @@ class _Reading:
 def is_dated_by_title(table: RowTable, days: Days) -> bool:
     """Return whether the title of a table says that all of its rows are of some days: "Sales of February 2024"; not where a column
     has days."""
-    columns = ([row.cells.get(name, "") for row in table.rows] for name in table.columns if name)
+    columns = map(table.column, filter(None, table.columns))
     return bool(_is_inside(table.title, days)) and all(days_of(column) is None for column in columns)
 
 

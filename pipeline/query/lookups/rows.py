@@ -17,6 +17,7 @@ from pipeline.query.lookups.row_conditions import (
     RowCondition,
     RowTable,
     Understood,
+    cells_of,
     is_dated_by_title,
     understood,
 )
@@ -166,14 +167,14 @@ class _Lookup:
     def _counts_first(self, read: Understood) -> bool:
         """Return whether what is counted is what the first column is called, which has another cell in every row: a list of orders."""
         first = next(filter(None, self._columns), "")
-        cells = {row.cells.get(first, "").strip() for row in self._table.rows}
+        cells = set(map(str.strip, self._table.column(first)))
         return read.counts(self._heads.get(first, frozenset())) and len(cells) == len(self._table.rows)
 
     def _are_cells(self, conditions: Iterable[RowCondition]) -> bool:
         """Return whether conditions say whole cells, or days, and no words of what a cell tells."""
 
         def is_whole(one: RowCondition) -> bool:
-            column = [row.cells.get(one.column, "") for row in self._table.rows]
+            column = self._table.column(one.column)
             return {one.said, *one.said.split(", ")} & {*column} != set() or days_of(column) is not None
 
         return all(not one.said or is_whole(one) for one in conditions)
@@ -190,8 +191,7 @@ class _Lookup:
         """Return the numbers, or days, of the columns that have some: one for each row."""
         found = dict[str, Sequence[float]]()
         for name in self._columns:
-            cells = [row.cells.get(name, "") for row in read.rows]
-            column = [row.cells.get(name, "") for row in self._table.rows]
+            cells, column = cells_of(read.rows, name), self._table.column(name)
             values = days_of(cells) if self._asked.column == "date" else figures_of(cells, column, self._language)
             if values is not None and not _numbers_rows(name, self._table.rows):
                 found[name] = values
@@ -225,7 +225,7 @@ class _Lookup:
         return self._result(read, read.rows, True)._replace(different=(name, len(cells)))
 
     def _has_days(self, name: str) -> bool:
-        return days_of([row.cells.get(name, "") for row in self._table.rows]) is not None
+        return days_of(self._table.column(name)) is not None
 
     def _of_groups(
         self, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]

@@ -12,7 +12,7 @@ from pipeline.base.arrow.build import array, to_numpy
 from pipeline.base.store import Rows
 from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk
-from pipeline.query.lookups.row_conditions import CellRow, Keys, RowTable
+from pipeline.query.lookups.row_conditions import CellRow, Keys, RowTable, cells_of
 from pipeline.text.answering.row_tables import rows_of_tables
 from pipeline.text.dates import in_one_order
 from pipeline.text.metadata import CSV_HEADER, TECHNICAL, read_metadata
@@ -115,7 +115,7 @@ class TableSources:
 
     def _used(self, table: RowTable, asked: frozenset[str]) -> frozenset[str]:
         """Return the columns of a table of which a question has a word of the name or of a cell."""
-        cells = {name: {row.cells.get(name, "") for row in table.rows} for name in table.columns if name}
+        cells = {name: {*table.column(name)} for name in table.columns if name}
         return frozenset(
             name
             for name, column in cells.items()
@@ -208,7 +208,7 @@ def _without_totals(rows: Sequence[CellRow]) -> Sequence[CellRow]:
 def _dated(rows: Sequence[CellRow]) -> Sequence[CellRow]:
     """Return rows with their days in ISO form, where they are written as 03/04/2024 and their column shows which way round."""
     for name in dict.fromkeys(name for row in rows for name in row.cells):
-        column = [row.cells.get(name, "") for row in rows]
+        column = cells_of(rows, name)
         days = in_one_order(column)
         if days != column:
             changed = zip(rows, days, strict=True)

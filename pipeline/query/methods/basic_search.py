@@ -52,15 +52,14 @@ def basic_search(call: SearchCall) -> Answer:
     question, settings, n_chunks = call.question, call.settings, call.tables["chunks"].num_rows
     asked = asked_rows(question.text, question.language)
     phrase = [] if asked else asked_phrase(question.text, question.language)
+    cell = [] if asked else asked_cell(question.text, question.language)
     asked = asked or phrase
-    if question.follows is None:
-        asked = [one._replace(is_clear=False) for one in asked]
+    if question.follows is None:  # of which rows is not clear
+        asked, cell = [one._replace(is_clear=False) for one in asked], []
     found = read_closest(call)
-    cell = [] if question.follows is None else asked_cell(question.text, question.language)
     near = [*read_chunks(question.follows or (), call.tables), *found]
-    rows = find_rows(asked, question.language, near, call.tables)
-    if not rows and (phrase or not asked):
-        rows = find_rows(cell, question.language, near, call.tables)
+    readings = (find_rows(some, question.language, near, call.tables) for some in (asked, cell))
+    rows = next(filter(None, readings), None)
     if rows:
         return answer_from_rows(call, rows)
     mentions = find_mentions(question, call.tables, call.finder) if question.mention else None

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from pipeline.text.answering.blocks import RULE
 from pipeline.text.dates import MONTHS, days_in, is_year
-from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.numbers import values_of
+from pipeline.text.question.row_questions import is_unknown
 from pipeline.text.sentences import CELLS
 
 _NUMBER = re.compile(
@@ -125,7 +125,7 @@ def days_of(cells: Sequence[str]) -> list[float] | None:
 
 def _is_open(cell: str) -> bool:
     """Return whether a cell is empty or says that it is not known, or does not apply."""
-    return not cell.strip(" -–") or bool(QUESTIONS.pattern("cells_neither").fullmatch(cell.strip()))
+    return not cell.strip(" -–") or is_unknown(cell)
 
 
 def _order(day: str) -> float:

@@ -318,14 +318,16 @@ def is_column_of(name: str, kind: str) -> bool:
     return any(head in own or (is_unspaced(head) and head in name) for head in _heads(kind))
 
 
+def is_unknown(cell: str) -> bool:
+    """Return whether a cell says that it is not known, or does not apply: "tbc", "n/a"."""
+    return bool(QUESTIONS.pattern("cells_neither").fullmatch(cell.strip()))
+
+
 def truth_of(cells: Iterable[str]) -> dict[str, bool] | None:
     """Return which cells of a column affirm what it is headed by and which deny it, without those that say that it is not known or
     does not apply; None where another does neither, and where there are none."""
     true, false = map(QUESTIONS.set_of, ("cells_true", "cells_false"))
-    neither = QUESTIONS.compiled("<<cells_neither>>")
-    found = {
-        cell: cell.casefold() in true for cell in {*cells} if cell.strip() and not neither.fullmatch(cell.casefold())
-    }
+    found = {cell: cell.casefold() in true for cell in {*cells} if cell.strip() and not is_unknown(cell)}
     return found if found and all(yes or cell.casefold() in false for cell, yes in found.items()) else None
 
 

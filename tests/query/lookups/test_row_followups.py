@@ -65,6 +65,13 @@ def talk(opened: Callable[[str], Index]) -> Talk:
 ORDERS, DEFECTS = "orders.csv", "maengel.csv"
 
 
+def check_understood(told: tuple[Answer, str], asked: str, note: str) -> None:
+    """Check how a question was understood, and what is noted above the rows that answer it."""
+    answer, understood = told
+    assert understood == asked
+    assert answer.sentences[0].note.startswith(note)
+
+
 @pytest.mark.parametrize(
     ("table", "before", "question", "asked", "note"),
     [
@@ -90,9 +97,7 @@ ORDERS, DEFECTS = "orders.csv", "maengel.csv"
 def test_another_cell_of_the_same_column_takes_the_place_of_the_one_before(
     talk: Talk, table: str, before: str, question: str, asked: str, note: str
 ) -> None:
-    answer, understood = talk(table, before, question)
-    assert understood == asked
-    assert answer.sentences[0].note.startswith(note)
+    check_understood(talk(table, before, question), asked, note)
 
 
 @pytest.mark.parametrize(
@@ -108,9 +113,7 @@ def test_another_cell_of_the_same_column_takes_the_place_of_the_one_before(
 def test_what_is_of_another_column_is_asked_beside_what_was_said_before(
     talk: Talk, table: str, before: str, question: str, asked: str, note: str
 ) -> None:
-    answer, understood = talk(table, before, question)
-    assert understood == asked
-    assert answer.sentences[0].note.startswith(note)
+    check_understood(talk(table, before, question), asked, note)
 
 
 @pytest.mark.parametrize(
@@ -131,9 +134,7 @@ def test_what_is_of_another_column_is_asked_beside_what_was_said_before(
 def test_those_are_the_rows_that_were_listed(
     talk: Talk, table: str, before: str, question: str, asked: str, note: str
 ) -> None:
-    answer, understood = talk(table, before, question)
-    assert understood == f"{question} {asked}"
-    assert answer.sentences[0].note.startswith(note)
+    check_understood(talk(table, before, question), f"{question} {asked}", note)
 
 
 def test_a_list_of_those_rows_has_no_others(talk: Talk) -> None:
