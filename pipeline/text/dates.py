@@ -136,6 +136,17 @@ def names_day(text: str) -> bool:
     return bool(_DAY_OF_MONTH.search(text))
 
 
+def days_of_months(text: str) -> list[tuple[int, int, str]]:
+    """Return the days of a month that a text names without a year, each with its span and as "05-31"."""
+    dated = find_dates(text)
+    found = []
+    for match in _DAY_OF_MONTH.finditer(text):
+        number, month = re.search(r"\d+", match[0]), re.search(MONTH_NAMES, match[0], re.IGNORECASE)
+        if number and month and not any(one.start <= match.start() < one.end for one in dated):
+            found.append((*match.span(), f"{MONTHS[month[0].lower()]:02}-{int(number[0]):02}"))
+    return found
+
+
 def days_said(text: str) -> list[str]:
     """Return the days that a text names, as it writes them, with their years or without: "28 March"."""
     dated = find_dates(text)

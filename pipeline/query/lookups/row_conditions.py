@@ -7,10 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, S
 from itertools import combinations
 from typing import NamedTuple
 
-from pipeline.text.answering.row_tables import days_of
+from pipeline.text.answering.row_tables import days_of, figures_of, has_currency
 from pipeline.text.dates import days_in
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
-from pipeline.text.question.row_questions import AskedWord, Days, RowQuestion, is_column_of, truth_of
+from pipeline.text.question.related_words import related_keys
+from pipeline.text.question.row_bounds import Days, Limit
+from pipeline.text.question.row_questions import AskedWord, RowQuestion, is_column_of, truth_of
 from pipeline.text.tokenizer import words
 
 Keys = Callable[[str], frozenset[str]]
@@ -19,6 +21,8 @@ _DENIED = r"(?i:<<rows_denied>>)\s"
 _PARTED = re.compile("[,;]")
 ITEM = 3
 """Words of an item of a cell that is a list, at most."""
+NUMBERING = re.compile("#|№|id|no[.]?|nr[.]?|number|nummer|numéro|número|numero|record|номер|编号|番号|序号")
+"""Heads of columns whose numbers are names."""
 DENYING = "un"
 """How a word begins, in English and in German, that denies what the rest of it says."""
 
@@ -53,6 +57,12 @@ class RowTable(NamedTuple):
     def column(self, name: str) -> list[str]:
         """The cells of a column, one for each row, empty where a row has none."""
         return cells_of(self.rows, name)
+
+
+def is_numbering(name: str, rows: Sequence[CellRow]) -> bool:
+    """Return whether the numbers of a column are names of the rows: by its head, or since they count them."""
+    counted = all(row.cells.get(name) == str(place) for place, row in enumerate(rows, 1))
+    return counted or NUMBERING.fullmatch(name.lower().strip()) is not None
 
 
 class RowCondition(NamedTuple):
@@ -92,19 +102,21 @@ class Understood(NamedTuple):
 
 
 def understood(
-    asked: RowQuestion, table: RowTable, heads: Mapping[str, frozenset[str]], keys: Keys
+    asked: RowQuestion, language: str, table: RowTable, heads: Mapping[str, frozenset[str]], keys: Keys
 ) -> Understood | None:
-    """Return what a question says of the rows of a table, whose columns have these keys in their heads; None where one of its
-    words says nothing of them, or it is not clear what it says."""
-    reading = _Reading(asked, table, heads, keys)
+    """Return what a question in a language says of the rows of a table, whose columns have these keys in their heads; None where one of
+    its words says nothing of them, or it is not clear what it says."""
+    reading = _Reading(asked, language, table, heads, keys)
     return reading.result() if reading.is_clear else None
 
 
 class _Reading:
     """Takes one kind of condition after the other out of the words of a question."""
 
-    def __init__(self, asked: RowQuestion, table: RowTable, heads: Mapping[str, frozenset[str]], keys: Keys) -> None:
-        self._table, self._heads, self._keys = table, heads, keys
+    def __init__(
+        self, asked: RowQuestion, language: str, table: RowTable, heads: Mapping[str, frozenset[str]], keys: Keys
+    ) -> None:
+        self._table, self._language, self._heads, self._keys = table, language, heads, keys
         self._cells = {name: {cell: keys(cell) for cell in {*self._table.column(name)}} for name in heads}
         """The different cells of each column, and their keys."""
         terms = [*asked.terms, *(word for word in asked.small if self._is_whole(word.key))]
@@ -116,6 +128,8 @@ class _Reading:
         self._group = self._grouped(title)
         if asked.days:
             self._dated(asked.days)
+        if asked.limit:
+            self._limited(asked.limit)
         self._affirmed()
         self._whole_cells()
         self._others(title)
@@ -181,10 +195,42 @@ class _Reading:
         alike = [name for name in known if known[name] == known[fit[0]]]
         name = min(alike, key=lambda one: one == "date")  # as the file calls it
         inside = {cell: _is_inside(cell, days) for cell in self._cells[name]}
-        self.is_clear &= None not in inside.values()
+        self.is_clear &= None not in inside.values() and not (days.is_open and _is_of_several_years(days, inside))
         self._terms = [one for one in self._terms if one is not term]
         condition = RowCondition(name, days.said, term is not None and term.denied)
         self._add(condition, {cell for cell, is_inside in inside.items() if is_inside})
+
+    def _limited(self, limit: Limit) -> None:
+        """Keep the rows of the numbers of a question: by the column that it names, or whose cells or head have the unit behind its number;
+        else by the only one with numbers, of the kind that it says, if it says one."""
+        columns = {name: self._table.column(name) for name in self._heads if name}
+        every = {name: figures_of(cells, cells, self._language) for name, cells in columns.items()}
+        known = {name: found for name, found in every.items() if found and not is_numbering(name, self._table.rows)}
+        named = {name: term for term in reversed(self._terms) for name in self._limited_by(term) if name in known}
+        of_kind = [name for name in known if limit.column and is_column_of(name, limit.column)]
+        of_kind = of_kind or [name for name in known if limit.column == "money" and has_currency(columns[name])]
+        fit = list(named) or (of_kind if limit.column else list(known))
+        if len({tuple(known[name]) for name in fit}) != 1:
+            self.is_clear = False
+            return
+        name = fit[0]
+        self._terms = [one for one in self._terms if one is not named.get(name)]
+        values = zip(columns[name], known[name], strict=True)
+        self._add(RowCondition(name, limit.said), {cell for cell, value in values if limit.holds(value)})
+
+    def _limited_by(self, term: AskedWord) -> list[str]:
+        """Return the columns that a word names, or whose unit it is, in their heads or behind every number: "length (m)", "8.5 m"."""
+        if not term.counted:
+            return self._named(term)
+        unit = {term.key, *related_keys(self._language).get(term.key, ())}
+        of_unit = [
+            name for name, cells in self._cells.items() if unit & self._heads[name] or self._is_unit(unit, cells)
+        ]
+        return self._named(term) or of_unit
+
+    def _is_unit(self, unit: Set[str], cells: Iterable[str]) -> bool:
+        last = [self._keys(cell.split()[-1]) for cell in cells if cell.strip()]
+        return bool(last) and all(unit & own for own in last)
 
     def _is_state(self, term: AskedWord) -> bool:
         states = (name for name, cells in self._cells.items() if is_column_of(name, "state") or truth_of(cells))
@@ -297,6 +343,12 @@ def is_dated_by_title(table: RowTable, days: Days) -> bool:
 
 def _written(text: str) -> set[str]:
     return set(words(text.casefold()))
+
+
+def _is_of_several_years(days: Days, cells: Iterable[str]) -> bool:
+    """Return whether days without a year may be of several years in some cells."""
+    years = {found[0][:4] for cell in cells if (found := days_in(cell))}
+    return len(days.first) < len("2024-01-01") and len(years) > 1
 
 
 def _is_inside(cell: str, days: Days) -> bool | None:

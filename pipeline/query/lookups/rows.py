@@ -4,7 +4,6 @@ Only a table that explains every word of the question is taken: as its title, a 
 """
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeVar
@@ -19,6 +18,7 @@ from pipeline.query.lookups.row_conditions import (
     Understood,
     cells_of,
     is_dated_by_title,
+    is_numbering,
     understood,
 )
 from pipeline.query.lookups.table_sources import TableSources, joined
@@ -29,8 +29,6 @@ from pipeline.text.question.row_questions import SEVERAL, RowQuestion, Wanted, c
 T = TypeVar("T")
 PARTED_BY_SPACE = frozenset({"fr", "pl", "ru", "sv"})
 """Languages that have a narrow space between thousands."""
-NUMBERING = re.compile("#|№|id|no[.]?|nr[.]?|number|nummer|numéro|número|numero|record|номер|编号|番号|序号")
-"""Heads of columns whose numbers are names."""
 
 
 class RowsFound(NamedTuple):
@@ -98,7 +96,7 @@ class _Lookup:
 
     def found(self) -> RowsFound | None:
         """Return the rows that are asked for; None where the table does not explain all words, or has not what is wanted."""
-        read = understood(self._asked, self._table, self._heads, self._keys)
+        read = understood(self._asked, self._language, self._table, self._heads, self._keys)
         if read is None:
             return None
         wanted = [name for name in self._columns if self._heads[name] & read.keys]
@@ -117,6 +115,12 @@ class _Lookup:
             return self._result(read, read.rows, len(read.rows) != 1 or self._asked.wanted != "list")
         if self._asked.wanted == "count":
             return self._counted(read, wanted)
+        if (
+            self._asked.wanted == "sum"
+            and self._asked.column
+            and not any(map(self._has_days, filter(None, self._columns)))
+        ):
+            return None  # what was spent is in a list of what was paid when, not in one of prices
         figures = self._figures(read)
         if read.group in figures:  # the most by price
             wanted, read = [*wanted, read.group], read._replace(group=None)
@@ -193,7 +197,7 @@ class _Lookup:
         for name in self._columns:
             cells, column = cells_of(read.rows, name), self._table.column(name)
             values = days_of(cells) if self._asked.column == "date" else figures_of(cells, column, self._language)
-            if values is not None and not _numbers_rows(name, self._table.rows):
+            if values is not None and not is_numbering(name, self._table.rows):
                 found[name] = values
         return found
 
@@ -323,12 +327,6 @@ def _written(total: float, values: Sequence[float], language: str) -> str:
     plain = f"{total:,.{places}f}".removesuffix("." + "0" * places)
     thousands = "\u202f" if language in PARTED_BY_SPACE else "."
     return plain if decimal_mark(language) == "." else plain.translate(str.maketrans(",.", f"{thousands},"))
-
-
-def _numbers_rows(name: str, rows: Sequence[CellRow]) -> bool:
-    """Return whether the numbers of a column are names of the rows: by its head, or since they count them."""
-    counted = all(row.cells.get(name) == str(place) for place, row in enumerate(rows, 1))
-    return counted or NUMBERING.fullmatch(name.lower().strip()) is not None
 
 
 def chunks_of(rows: Sequence[CellRow], tables: Mapping[str, Rows]) -> list[ChunkSpan]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from pipeline.text.answering.blocks import BLOCK_WORDS, RULE
 from pipeline.text.answering.passage_units import LEADS, Excerpt, PassageUnits
+from pipeline.text.keys import content_keys
 from pipeline.text.question.kinds import refers_back
 from pipeline.text.question.question import Question
 
@@ -29,7 +30,7 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
     led = lead >= 0 and text.leads(lead)
     places = [place]
     if unit.kind == "row":
-        places = _rows(place, block, text, wide)
+        places = _rows(place, block, text, question)
     elif unit.kind == "item" and (wide or led) and text.n_words(block) <= BLOCK_WORDS:
         places = _with_what_follows(block, text, always=True)
     elif unit.kind == "prose":
@@ -92,13 +93,25 @@ def first_name(head: str) -> str:
     return head.partition(" | ")[0] + ": "
 
 
-def _rows(place: int, block: Sequence[int], text: PassageUnits, wide: bool) -> list[int]:
-    """Return the head of a table and a row of it, or all rows where a list is asked for or they are few."""
+def _rows(place: int, block: Sequence[int], text: PassageUnits, question: Question) -> list[int]:
+    """Return the head of a table and a row of it, or all rows where a list is asked for or they are few and the question does not
+    say the first cell of that one."""
     rows = [i for i in block if not RULE.match(text.said(text.units[i]))]
     named = text.said(text.units[place]).startswith(first_name(text.said(text.units[rows[0]])))  # it can be read alone
-    if wide or (not named and text.n_words(rows) <= TABLE_WORDS):
+    asked = is_keyed(place, text, question)
+    if is_wide(question) or (not named and not asked and text.n_words(rows) <= TABLE_WORDS):
         return rows
     return sorted({rows[0], place})
+
+
+def is_keyed(place: int, text: PassageUnits, question: Question) -> bool:
+    """Return whether a unit is a row, not the head, of a table of which a question says the whole first cell: the code or the name that
+    the row is about."""
+    unit = text.units[place]
+    if unit.kind != "row" or place == text.block(place)[0]:
+        return False
+    cell = content_keys(text.said(unit).strip("| ").partition("|")[0], question.language)
+    return bool(cell) and cell <= question.keys
 
 
 def _with_what_follows(places: Sequence[int], text: PassageUnits, always: bool = False) -> list[int]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pipeline.text.answering.blocks import RULE, Unit
 from pipeline.text.answering.coded_headings import CodedHeadings, coded_above
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
-from pipeline.text.answering.excerpt_context import LISTED, first_name, with_context, with_least
+from pipeline.text.answering.excerpt_context import LISTED, first_name, is_keyed, is_wide, with_context, with_least
 from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, scaled, union
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
@@ -181,8 +181,8 @@ class _Draft:
 
     def add(self, one: _Candidate) -> None:
         """Print a candidate with what it needs beside it, or with the least of that where only it fits, unless it is printed or
-        says nearly what is, or is of another version than the one whose heading answers."""
-        if self._below and self._is_of_another_version(one):
+        says nearly what is, or is of another version than the one whose heading answers, or of another code than the row that does."""
+        if (self._below and self._is_of_another_version(one)) or self._is_of_another_key(one):
             return
         if self._holds(one) or any(alike(self._keys(one), self._keys(other)) for other in self.chosen):
             return
@@ -204,6 +204,18 @@ class _Draft:
     def _is_of_another_version(self, one: _Candidate) -> bool:
         coded = coded_above(one.text, one.place)
         return coded is not None and self._below != (one.text.number, coded)
+
+    def _is_of_another_key(self, one: _Candidate) -> bool:
+        """Return whether a candidate is a row beside the one whose first cell the question says."""
+        first = next(iter(self.chosen), None)
+        if first is None or one.unit.kind != "row" or is_wide(self.question):
+            return False
+        beside = one.text is first.text and one.unit.block == first.unit.block
+        return (
+            beside
+            and is_keyed(first.place, first.text, self.question)
+            and not is_keyed(one.place, one.text, self.question)
+        )
 
     def _answering_heading(self, one: _Candidate, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
         """Return the heading above a candidate where it has the code that the question names, or says what the question asks of
@@ -418,6 +430,8 @@ class _Draft:
         """Enter how surely excerpts hold the kind of thing that is asked for, counted by a share."""
         for one, said in zip(excerpts, self._texts_of(excerpts), strict=True):
             text = self.texts[one.passage]
+            if self.question.kind != "date" and text.introduces_mail(text.place_of(one)):
+                continue
             own = of_the_question(text, text.place_of(one), self.question)
             kind = evidence_of_kind(said, self.question, self._people, text.languages)
             self._kind = max(self._kind, min(share, own) * kind)
@@ -434,7 +448,7 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
         _Candidate(text, place, text.units[place], measures(text, place, question, people).score, 0.0)
         for place in range(len(text.units))
         if may_answer(text, place)
-        and (question.kind == "date" or not _introduces_mail(text, place))
+        and (question.kind == "date" or not text.introduces_mail(place))
         and not _only_names(text, place, question)
         and (question.kind in OF_SIGNATURES or not _is_signature(text, place))
     ]
@@ -465,11 +479,6 @@ def _only_names(text: PassageUnits, place: int, question: Question) -> bool:
 def _is_name_of(said: str, question: Question) -> bool:
     content = content_keys(said, question.language)
     return bool(content) and content <= {term.key for term in question.terms if term.name}
-
-
-def _introduces_mail(text: PassageUnits, place: int) -> bool:
-    """Return whether a unit only says who wrote, and when, what a mail quotes below it."""
-    return text.leads(place) and place + 1 < len(text.units) and text.said(text.units[place + 1]).startswith(">")
 
 
 def _is_signature(text: PassageUnits, place: int) -> bool:

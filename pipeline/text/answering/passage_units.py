@@ -61,8 +61,12 @@ class PassageUnits:
         self._has_points = without_points(passage.text) != passage.text
         self.languages = frozenset({question.language, language_of(passage.text)})
         self.own = [question.met_by(self.said(unit)) for unit in self.units]
-        """How far each unit meets each term of the question by itself, and a name by the pronoun that it opens with."""
+        """How far each unit meets each term of the question by itself, and a name by the pronoun that it opens with. Of the line above
+        a quotation of a mail, "Ann Thorne wrote:", only the names count."""
         self._names = [bool(term.name) for term in question.terms]
+        for place in filter(self.introduces_mail, range(len(self.units))):
+            named = zip(self.own[place], self._names, strict=True)
+            self.own[place] = tuple(m if is_name else 0.0 for m, is_name in named)
         self._others: frozenset[int] = frozenset()
         """Units that open with another name than the question's, which are about its bearer."""
         self.title_met = question.met_by(passage.title)
@@ -208,6 +212,11 @@ class PassageUnits:
     def leads(self, place: int) -> bool:
         """Return whether a unit is a sentence that introduces what is below it."""
         return self.units[place].kind == "prose" and bool(LEADS.search(self.said(self.units[place])))
+
+    def introduces_mail(self, place: int) -> bool:
+        """Return whether a unit only says who wrote, and when, what a mail quotes below it."""
+        behind = place + 1 < len(self.units) and self.text.startswith(">", self.units[place + 1].start)
+        return behind and self.leads(place)
 
     def quoted_by(self, place: int) -> int | None:
         """Return the place of the line above a quotation of a mail that says who wrote it; None where a unit is not of one, or no

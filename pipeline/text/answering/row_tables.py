@@ -111,6 +111,12 @@ def figures_of(cells: Sequence[str], column: Sequence[str], language: str) -> li
     return values and [values.pop(0) if one else math.nan for one in found]
 
 
+def has_currency(cells: Sequence[str]) -> bool:
+    """Return whether the numbers of some cells have a sign of money."""
+    found = [one for cell in cells if (one := _NUMBER.fullmatch(cell.strip()))]
+    return any(one["sign"] or one["unit"] in ("$", "€", "£", "¥") for one in found)
+
+
 def days_of(cells: Sequence[str]) -> list[float] | None:
     """Return a number for the first day that each cell of a column names, greater for later ones, NaN for cells that are empty or say
     that it is not known; None where another names none, or all are so."""

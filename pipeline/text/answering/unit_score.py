@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from pipeline.text.answering.coded_headings import coded_above
-from pipeline.text.answering.excerpt_context import LISTED, is_wide
+from pipeline.text.answering.excerpt_context import LISTED, is_keyed, is_wide
 from pipeline.text.answering.kind_evidence import evidence_of_kind, shows_version
 from pipeline.text.answering.passage_units import PassageUnits, scaled, union
 from pipeline.text.keys import content_keys
@@ -144,7 +144,12 @@ def _is_asked(text: PassageUnits, place: int, question: Question) -> bool:
 
 
 def _gives_value(text: PassageUnits, place: int, question: Question) -> float:
-    """Return 1 for a line that gives a value behind the name of what is asked for, "Default: 5" where the default is."""
+    """Return 1 for a line that gives a value behind the name of what is asked for, "Default: 5" where the default is, and for the row
+    of a code under a heading or head of which the question has a word: "3 | wrong password" where exit code 3 is."""
+    if is_keyed(place, text, question) and any(
+        union([text.own[text.block(place)[0]], text.headings_met[place]], len(question.terms))
+    ):
+        return 1.0
     field = _FIELD.match(text.said(text.units[place]))
     return float(bool(field and question.names and question.asks_for_field(field["name"])))
 

@@ -6,10 +6,10 @@ from functools import cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from pipeline.text.dates import MONTH_NAMES, MONTHS, find_dates
 from pipeline.text.keys import content_keys, key_of, keys_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import union
+from pipeline.text.question.row_bounds import DATE, LIMIT, Bounds, Days, Limit, bounds_of
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.tokenizer import words
 
@@ -20,19 +20,10 @@ SEVERAL = {"level": ("level", "money", "height"), "size": ("size", "money")}
 """Kinds of columns that may be meant where the question's word says no more than high or large."""
 PHRASE = 8
 """Words that are typed to find rows, at most."""
-_DATE, _DENIED, _PER = "\ue000", "\ue001", "\ue002"
-"""What stands in a question for a date, and for words that deny, or ask for one figure each of, what follows."""
-_SIGNS = re.compile(f"([{_DATE}{_DENIED}{_PER}])")
+_DENIED, _PER = "\ue001", "\ue002"
+"""What stands in a question for words that deny, or ask for one figure each of, what follows."""
+_SIGNS = re.compile(f"([{DATE}{LIMIT}{_DENIED}{_PER}])")
 _DIGITS = re.compile("[1-9][0-9]?")
-
-
-class Days(NamedTuple):
-    """The days that a question names: from ``first`` to ``last``, ISO 8601, without a year where it gives a month alone; and the
-    words that do so."""
-
-    first: str
-    last: str
-    said: str
 
 
 class AskedWord(NamedTuple):
@@ -48,6 +39,8 @@ class AskedWord(NamedTuple):
     """Whether a date is said of it: "closed in May"."""
     either: bool = False
     """Whether it is beside "or"."""
+    counted: bool = False
+    """Whether it is behind a number that bounds: "over 8 metres"."""
 
 
 class RowQuestion(NamedTuple):
@@ -60,6 +53,7 @@ class RowQuestion(NamedTuple):
     small: tuple[AskedWord, ...] = ()
     """Small words, "on" or "out", which a table need not explain, unless one is by itself a cell or the head of a column."""
     days: Days | None = None
+    limit: Limit | None = None
     rows: int = 1
     """How many rows with the most or the least."""
     total: Wanted | None = None
@@ -82,7 +76,7 @@ def asked_rows(question: str, language: str) -> list[RowQuestion]:
 def asked_phrase(question: str, language: str) -> list[RowQuestion]:
     """Return the same of a question that is put as a few words, as one types them to find rows: "open orders in the library"; nothing
     where it is not."""
-    spoken = words(question.casefold())
+    spoken = words(bounds_of(question, language).text.casefold())
     asks = QUESTIONS.set_of("opening") | QUESTIONS.set_of("interrogatives")
     is_phrase = "?" not in question and 1 < len(spoken) <= PHRASE and spoken[0] not in asks
     return _readings(question, language, is_phrase=True) if is_phrase else []
@@ -92,13 +86,13 @@ def _readings(question: str, language: str, is_phrase: bool) -> list[RowQuestion
     known = _words(language)
     if known is None:
         return []
-    days, text, dates = _dated(question, known)
-    said = text.casefold()
+    bounds = bounds_of(question, language)
+    said = bounds.text.casefold()
     if language in WITHOUT_SPACES:
-        found = _asked_without_spaces(said, known, days)
+        found = _asked_without_spaces(said, known, bounds)
     else:
-        found = _asked(said, language, known, days, is_phrase)
-    is_clear = dates < 2 and not known.unless.search(said)
+        found = _asked(said, language, known, bounds, is_phrase)
+    is_clear = bounds.is_clear and not known.unless.search(said)
     return [one if is_clear else one._replace(is_clear=False) for one in found]
 
 
@@ -111,15 +105,15 @@ def asked_cell(question: str, language: str) -> list[RowQuestion]:
         return []
     if known.unless.search(question.casefold()) or known.denied.search(question.casefold()):
         return []
-    days, text, dates = _dated(question, known)
-    spoken = _spoken(text.casefold())
+    bounds = bounds_of(question, language)
+    spoken = _spoken(bounds.text.casefold())
     keys = ["" if word in known.light else key_of(word, language) for word in spoken]
     bare = ["" if word in known.numbering else key for word, key in zip(spoken, keys, strict=True)]
     found = []
     for said in (keys, bare) if bare != keys else (keys,):
         terms, small, is_clear = _terms(spoken, said, (), language, known)
-        if is_clear and dates < 2 and terms:
-            found.append(RowQuestion("cell", "", terms, small, days))
+        if is_clear and bounds.is_clear and terms:
+            found.append(RowQuestion("cell", "", terms, small, bounds.days))
     return found
 
 
@@ -131,6 +125,7 @@ def asks_of_all_rows(asked: Iterable[RowQuestion]) -> bool:
         or one.rows > 1
         or not one.is_clear
         or one.days
+        or one.limit
         or any(term.denied for term in one.terms)
         for one in asked
     )
@@ -138,27 +133,12 @@ def asks_of_all_rows(asked: Iterable[RowQuestion]) -> bool:
 
 def days_asked(question: str, language: str) -> Days | None:
     """Return the days that a question on rows names, the first of several."""
-    known = _words(language)
-    return _dated(question, known)[0] if known else None
+    return bounds_of(question, language).days if _words(language) else None
 
 
 def asks_for_one_row(asked: Iterable[RowQuestion]) -> bool:
     """Return whether a question asks for what has the most or the least of something: several rows are no answer to it."""
     return any(one.wanted in ("most", "least") for one in asked)
-
-
-def _dated(question: str, known: "_Words") -> tuple[Days | None, str, int]:
-    """Return the days that a question names, the question with a sign in their place, and how many dates it has."""
-    spans = find_dates(question)
-    if spans:
-        start, end, first, last = spans[0]
-    elif alone := known.month_alone.search(question):
-        start, end = alone.span("month")
-        number = MONTHS[alone["month"].lower()]
-        first, last = f"{number:02}-01", f"{number:02}-31"
-    else:
-        return None, question, 0
-    return Days(first, last, question[start:end]), f"{question[:start]}{_DATE}{question[end:]}", len(spans)
 
 
 class _Wish(NamedTuple):
@@ -178,26 +158,32 @@ def _spoken(said: str) -> list[str]:
     return [word for part in _SIGNS.split(said) for word in ([part] if _SIGNS.match(part) else words(part))]
 
 
-def _asked(said: str, language: str, known: "_Words", days: Days | None, is_phrase: bool) -> list[RowQuestion]:
+def _asked(said: str, language: str, known: "_Words", bounds: Bounds, is_phrase: bool) -> list[RowQuestion]:
     listing = known.listing.match(said.lstrip())
     counted = next((found[0] for form in known.counting if (found := form.search(said))), "")
     said = said.lstrip()[listing.end() :] if listing else said
     said = said.replace(counted, " ", 1) if counted else said
+    said, n_spent = known.spent.subn(" ", said)
+    said = known.spending.sub(" ", said) if n_spent else said
     said = known.per.sub(f" {_PER} ", known.denied.sub(f" {_DENIED} ", said))
     spoken = _spoken(said)
     light = [word in known.light and before != _PER for before, word in pairwise(["", *spoken])]
     keys = ["" if is_light else key_of(word, language) for is_light, word in zip(light, spoken, strict=True)]
     wish = _wish(spoken, keys, known, language)
-    wanted = wish.wanted or ("count" if counted else wish.total or ("list" if listing or is_phrase else None))
+    is_list = listing or is_phrase or bounds.limit or (bounds.days and bounds.days.is_bounded)
+    wanted = wish.wanted or ("count" if counted else wish.total or ("sum" if n_spent else "list" if is_list else None))
     is_ranking = wanted in ("most", "least")
 
     def reading(column: str, total: Wanted | None, used: Collection[int]) -> list[RowQuestion]:
         terms, small, is_clear = _terms(spoken, keys, used, language, known)
         is_clear &= wish.is_clear and (is_ranking or not wish.rows)
-        return [RowQuestion(wanted, column, terms, small, days, wish.rows or 1, total, is_clear)] if wanted else []
+        asked = RowQuestion(
+            wanted or "list", column, terms, small, bounds.days, bounds.limit, wish.rows or 1, total, is_clear
+        )
+        return [asked] if wanted else []
 
     if not is_ranking and wanted != "count":
-        return reading(wish.column, None, wish.used | wish.totals)
+        return reading(wish.column or ("money" if n_spent else ""), None, wish.used | wish.totals)
     readings = reading(wish.column, None, wish.used)
     if wish.total == "sum" or (wish.total and is_ranking):  # the highest total; how many in total
         readings += reading("", wish.total if is_ranking else None, wish.used | wish.totals)
@@ -248,14 +234,16 @@ def _terms(
     """Return the words that a table has to explain, the small ones, and whether it is clear what is denied and has a figure each."""
     terms: list[AskedWord] = []
     small: list[AskedWord] = []
-    sign, at_date, at_or, n_denied = "", -1, -1, 0
+    sign, at_date, at_limit, at_or, n_denied = "", -1, -1, -1, 0
     is_clear = True
     for place, word in enumerate(spoken):
         if word in (_DENIED, _PER):
             n_denied += word == _DENIED
             is_clear &= _DENIED not in (sign, word) or not sign
             sign = word
-        elif word == _DATE:
+        elif word == LIMIT:
+            at_limit = place
+        elif word == DATE:
             is_clear &= sign != _DENIED
             if terms:
                 terms[-1] = terms[-1]._replace(dated=True)
@@ -266,25 +254,25 @@ def _terms(
         elif keys[place] and place not in used:
             says = row_keys(word, language) or ({keys[place]} if word in known.telling else ())
             for key in sorted(says):
-                dated = at_date == place - 1 >= 0
-                terms.append(AskedWord(key, word, sign == _DENIED, sign == _PER, dated, at_or == len(terms)))
+                dated, counted = at_date == place - 1 >= 0, at_limit == place - 1 >= 0
+                terms.append(AskedWord(key, word, sign == _DENIED, sign == _PER, dated, at_or == len(terms), counted))
                 sign = ""
             if not says and len(word) > 1:
                 small.append(AskedWord(keys[place], word, sign == _DENIED))
     return tuple(terms), tuple(small), is_clear and not sign and n_denied < 2
 
 
-def _asked_without_spaces(said: str, known: "_Words", days: Days | None) -> list[RowQuestion]:
+def _asked_without_spaces(said: str, known: "_Words", bounds: Bounds) -> list[RowQuestion]:
     wanted: Wanted | None = None
     column = ""
-    said = said.replace(_DATE, " ")
+    said = said.replace(DATE, " ")
     for phrase in sorted(known.phrases, key=len, reverse=True):
         if phrase in said:
             said = said.replace(phrase, " ")
             if wanted is None or (known.phrases[phrase][0] in ("most", "least") and wanted not in ("most", "least")):
                 wanted, column = known.phrases[phrase]
     terms = tuple(AskedWord(key, "") for key in sorted(_characters(said, known)))
-    return [RowQuestion(wanted, column, terms, days=days)] if wanted else []
+    return [RowQuestion(wanted, column, terms, days=bounds.days)] if wanted else []
 
 
 def row_keys(text: str, language: str) -> frozenset[str]:
@@ -351,8 +339,9 @@ class _Words(NamedTuple):
     unless: re.Pattern[str]
     denied: re.Pattern[str]
     listing: re.Pattern[str]
+    spent: re.Pattern[str]
+    spending: re.Pattern[str]
     per: re.Pattern[str]
-    month_alone: re.Pattern[str]
     phrases: dict[str, tuple[Wanted, str]]
     """All of them by what is wanted of which kind of column, as they are found in scripts without spaces."""
 
@@ -373,7 +362,7 @@ def _words(language: str) -> _Words | None:
         return {key_of(word, language): kind for word, kind in by_kind(name).items()}
 
     def forms(name: str) -> str:
-        return "|".join(said(name)).replace("<date>", _DATE) or "(?!)"
+        return "|".join(said(name)).replace("<date>", DATE) or "(?!)"
 
     degrees: dict[str, Wanted] = {key_of(word, language): "most" for word in said("most")}
     degrees |= {key_of(word, language): "least" for word in said("least")}
@@ -402,7 +391,8 @@ def _words(language: str) -> _Words | None:
         unless=re.compile(whole.format(forms("unless"))),
         denied=re.compile(whole.format(forms("denied"))),
         listing=re.compile(whole.format(forms("list"))),
+        spent=re.compile(whole.format(forms("spent"))),
+        spending=re.compile(whole.format(forms("spending").replace(" ", "|"))),
         per=re.compile(whole.format(forms("per"))),
-        month_alone=re.compile(whole.format(rf"(?:{forms('in_month')}) (?P<month>{MONTH_NAMES})"), re.IGNORECASE),
         phrases=phrases,
     )

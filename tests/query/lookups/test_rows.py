@@ -283,6 +283,9 @@ def test_a_question_with_a_word_that_no_table_explains_is_not_answered_by_counti
         ("How many customers have closed complaints?", "2 of 6 rows have status closed; customer: 2 different"),
         ("What is the average refund per complaint?", "mean of refund: 30; 5 of 6 rows have refund filled in"),
         ("How many complaints are there in total?", "all 6 rows; the first 5 are shown"),
+        ("How many complaints were opened before May 2024?", "2 of 6 rows have opened before May 2024"),
+        ("Which complaints have a refund over 20?", "3 of 6 rows have refund over 20"),
+        ("How many complaints of Acme Ltd are over 20?", "2 of 6 rows have refund over 20, customer Acme Ltd"),
         ("How many complaints are closed or rejected?", "3 of 6 rows have status closed, rejected"),
     ],
 )
@@ -296,10 +299,10 @@ def test_every_condition_of_a_question_is_applied_and_told(question: str, noted:
     "question",
     [
         "How many complaints were closed in May 2024?",
-        "How many complaints were opened before May 2024?",
+        "How many complaints were opened early in May 2024?",
         "How many complaints are about printers?",
         "How many complaints of Acme Ltd did we settle?",
-        "How many complaints are over 20?",
+        "How many complaints are not over 20?",
         "How many complaints per month?",
         "How many complaints are closed or from Bergen?",
         "How many closed complaints are about glazing or printers?",

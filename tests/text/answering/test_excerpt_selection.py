@@ -92,8 +92,30 @@ def test_a_row_that_names_its_columns_is_printed_below_their_head() -> None:
 
 def test_rows_without_names_are_printed_below_their_head() -> None:
     rows = "Item | Fee\nTowel | 2 crowns\nLocker | 5 crowns"
-    printed, answered = answer("What is the fee of a locker?", PassageText("p", "Bath", PRICES.format(rows)))
+    printed, answered = answer("What fees are there?", PassageText("p", "Bath", PRICES.format(rows)))
     assert (printed, answered) == (rows.split("\n"), True)
+
+
+def test_of_the_rows_of_a_table_the_one_whose_first_cell_is_asked_for_is_printed_alone() -> None:
+    rows = "Item | Fee\nTowel | 2 crowns\nLocker | 5 crowns"
+    printed, answered = answer("What is the fee of a locker?", PassageText("p", "Bath", PRICES.format(rows)))
+    assert (printed, answered) == (["Item | Fee", "Locker | 5 crowns"], True)
+
+
+CODES = "# Exit codes\n\n| Code | Meaning |\n|---|---|\n| 0 | All well |\n| 3 | Stored, some files unread |\n| 4 | The hook failed |\n\nScripts may stop at 4, since nothing was stored then."
+
+
+@pytest.mark.parametrize("question", ["What is exit code 3?", "What does it mean when it exits with 3?"])
+def test_a_code_is_looked_up_in_the_table_of_codes(question: str) -> None:
+    printed, answered = answer(question, PassageText("c", "Manual", CODES))
+    assert printed[:2] == ["| Code | Meaning |", "| 3 | Stored, some files unread |"] and answered
+    assert "| 4 | The hook failed |" not in printed
+
+
+def test_who_wrote_the_mail_that_is_quoted_is_not_who_wrote_what_it_is_about() -> None:
+    mail = "The play is free for amateurs.\n\nOn 15 Jan 2024, at 21:30, Delia Prowse wrote:\n> We would like to perform The Glass Orchard in April."
+    _, answered = answer("Who wrote The Glass Orchard?", PassageText("m", "Licence", mail))
+    assert not answered
 
 
 def test_what_the_passages_do_not_hold_is_not_answered() -> None:

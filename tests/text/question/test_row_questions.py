@@ -1,8 +1,11 @@
 """What a question asks of the rows of a table, in the languages that have words for it."""
 
+import math
+
 import pytest
 
-from pipeline.text.question.row_questions import asked_rows, asks_of_all_rows
+from pipeline.text.question.row_bounds import EARLIEST, LATEST
+from pipeline.text.question.row_questions import asked_phrase, asked_rows, asks_of_all_rows
 
 
 @pytest.mark.parametrize(
@@ -91,17 +94,15 @@ def test_how_many_rows_are_wanted_and_of_what_each_is_to_have_a_figure() -> None
 
 
 OTHERS = [
-    ("How many tickets have more than 3 hours?", "en"),
+    ("How many tickets have twice as many hours?", "en"),
     ("What is the second highest bill?", "en"),
-    ("How many orders came after 2020?", "en"),
-    ("How many orders came since May?", "en"),
+    ("How many orders came around 1 May 2020?", "en"),
+    ("How many orders are not over 30?", "en"),
     ("How many orders are from May or June 2024?", "en"),
     ("How many orders have three items?", "en"),
     ("How many orders were not opened and not closed?", "en"),
-    ("Wie viele Rechnungen sind seit Mai 2024 offen?", "de"),
-    ("Combien de factures coûtent plus de 100 € ?", "fr"),
-    ("¿Cuántos pedidos hay desde mayo de 2024?", "es"),
-    ("Quanti ordini ci sono dopo maggio 2024?", "it"),
+    ("How many orders came before 03/04/2024?", "en"),
+    ("Wie viele Rechnungen sind Ende Mai 2024 offen?", "de"),
     ("Сколько заказов после января 2024 года?", "ru"),
     ("有多少个订单超过100元？", "zh"),
     ("三番目に高い注文はいくつですか？", "ja"),
@@ -121,3 +122,68 @@ def test_a_question_that_compares_is_not_clear_and_a_few_rows_are_no_answer_to_i
 )
 def test_other_questions_ask_nothing_of_rows(question: str, language: str) -> None:
     assert not asked_rows(question, language)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "first", "last"),
+    [
+        ("How many orders came after 2020?", "en", "2021-01-01", LATEST),
+        ("How many orders came since May?", "en", "05-01", "99-99"),
+        ("orders before 2 June 2024", "en", EARLIEST, "2024-06-01"),
+        ("orders by 1 March 2024", "en", EARLIEST, "2024-03-01"),
+        ("orders between 1 February 2024 and 30 April 2024", "en", "2024-02-01", "2024-04-30"),
+        ("orders from 2 May to 4 June", "en", "05-02", "06-04"),
+        ("orders in May", "en", "05-01", "05-31"),
+        ("Wie viele Rechnungen sind seit Mai 2024 offen?", "de", "2024-05-01", LATEST),
+        ("Rechnungen nach dem 1. März 2024", "de", "2024-03-02", LATEST),
+        ("factures avant le 3 mars 2024", "fr", EARLIEST, "2024-03-02"),
+        ("¿Cuántos pedidos hay desde mayo de 2024?", "es", "2024-05-01", LATEST),
+        ("Quanti ordini ci sono dopo maggio 2024?", "it", "2024-06-01", LATEST),
+    ],
+)
+def test_days_are_bounded_by_a_date_or_by_two(question: str, language: str, first: str, last: str) -> None:
+    (asked,) = asked_rows(question, language) or asked_phrase(question, language)
+    assert asked.is_clear and asked.days and (asked.days.first, asked.days.last) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "least", "most", "column"),
+    [
+        ("How many tickets have more than 3 hours?", "en", 3, math.inf, ""),
+        ("payments over £1,500.50", "en", 1500.5, math.inf, "money"),
+        ("payments between 100 and 250 euros", "en", 100, 250, "money"),
+        ("rooms with 3 or more", "en", 3, math.inf, ""),
+        ("boats cheaper than 900", "en", -math.inf, 900, "money"),
+        ("Combien de factures coûtent plus de 1 500 € ?", "fr", 1500, math.inf, "money"),
+        ("Zahlungen von höchstens 1.000 Euro", "de", -math.inf, 1000, "money"),
+    ],
+)
+def test_numbers_are_bounded_by_a_number_or_by_two(
+    question: str, language: str, least: float, most: float, column: str
+) -> None:
+    (asked,) = asked_rows(question, language) or asked_phrase(question, language)
+    assert asked.limit and (asked.limit.least, asked.limit.most, asked.limit.column) == (least, most, column)
+
+
+def test_the_numbers_at_a_bound_are_within_it_where_the_words_say_so() -> None:
+    (over,), (at_least,) = (
+        asked_rows("Which bills are over 30?", "en"),
+        asked_rows("Which bills are at least 30?", "en"),
+    )
+    assert over.limit and at_least.limit
+    assert (over.limit.holds(30), at_least.limit.holds(30), over.limit.holds(math.nan)) == (False, True, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("How much did we spend on paint?", "en"),
+        ("Wie viel haben wir für Farbe ausgegeben?", "de"),
+        ("Combien avons-nous dépensé pour la peinture ?", "fr"),
+        ("¿Cuánto hemos gastado en pintura?", "es"),
+        ("Quanto abbiamo speso per la vernice?", "it"),
+    ],
+)
+def test_what_was_spent_is_a_sum_of_money(question: str, language: str) -> None:
+    (asked,) = asked_rows(question, language)
+    assert (asked.wanted, asked.column, len(asked.terms)) == ("sum", "money", 1)

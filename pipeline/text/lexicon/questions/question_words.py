@@ -27,6 +27,19 @@ KINDS: Final = {
 """The kinds of thing that questions ask for, by what they ask; of cues that are equals the kind that is first here counts."""
 MEASURES: Final = ("length", "weight", "temperature", "speed", "frequency")
 """What a number may be asked of that has units of its own; of what comes "every Tuesday" these alone, without a number."""
+BOUNDS: Final = {
+    "above": "that numbers are greater; before the words the kind of column that they are said of",
+    "below": "that they are smaller",
+    "at_least": "that they are not smaller",
+    "at_most": "that they are not greater",
+    "between": "that they are between two",
+    "before": "that days are before one",
+    "until": "that they are not after it",
+    "after": "that they are after it",
+    "since": "that they are not before it",
+    "between_days": "that they are between two; <date> is one",
+}
+"""How a question on the rows of a table bounds numbers and days."""
 COLUMNS: Final = ("money", "date", "duration", "height", "weight", "speed", "level", "size", "state")
 """The kinds of columns of tables that questions on rows are about."""
 
@@ -116,6 +129,7 @@ QUESTIONS: Final = LanguageFiles(
         **{f"asks_{measure}": f"how a question asks for a {measure}" for measure in MEASURES},
         **{f"units_of_{measure}": f"in what a {measure} is given" for measure in MEASURES},
         "rows_unless": "what a question on rows has that asks for what is not looked up, such as a comparison; <date> is a date",
+        **{f"rows_{bound}": f"what says in it {what}" for bound, what in BOUNDS.items()},
         "rows_denied": "what denies in it what follows",
         "rows_of": "kinds of columns, and words of which something is said to be most or least",
         "rows_opposites": "the same of words that are least where the column has most: *cheap*",
@@ -123,6 +137,8 @@ QUESTIONS: Final = LanguageFiles(
         "rows_least_of": "the same of least: *earliest*",
         "rows_count": "how it asks for a number of rows, in plain words",
         "rows_list": "its first words where it asks for rows",
+        "rows_spent": "how it asks what was paid or earned in all",
+        "rows_spending": "the words at the end of such a question that are part of that",
         "rows_per": "how it asks for one figure of each cell of a column",
         "rows_pointing": "words of a question that asks of the rows listed just before: them, those",
         "rows_only": "how a question opens that keeps some of these rows: only the",

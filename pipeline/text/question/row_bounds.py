@@ -1,0 +1,191 @@
+"""The days and numbers that bound what a question asks of the rows of a table: in May, before 2 June 2024, over £500."""
+
+import math
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from pipeline.text.dates import MONTH_NAMES, MONTHS, days_of_months, find_dates, is_year
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.numbers import decimal_mark, value_of
+
+DATE, LIMIT = "\ue000", "\ue003"
+"""What stands in a question for days, and for numbers, with the words that say how they bound."""
+EARLIEST, LATEST = "0000-00-00", "9999-99-99"
+"""The first and the last day where days have one bound."""
+_SIGN = r"(?:[$€£¥]|[A-Z]{3} )?"
+_DIGITS = rf"\d(?:[\d.,'’\u00a0\u202f]*\d)?(?: \d{{3}}(?!\d))*(?![\w/:-]|\.\d|(?:st|nd|rd|th|º|\.)? (?:of |de )?(?:{MONTH_NAMES})\b)"
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_LEAP_YEAR = 2024
+"""The year by which the day before one without a year is found."""
+
+
+class Days(NamedTuple):
+    """The days that a question names: from ``first`` to ``last``, ISO 8601, without a year where it gives a month or a day of one
+    alone; and the words that do so."""
+
+    first: str
+    last: str
+    said: str
+
+    is_bounded: bool = False
+    """Whether it bounds them: "before May", not "in May"."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether they have one bound."""
+        return self.first in EARLIEST or self.last in LATEST
+
+
+class Limit(NamedTuple):
+    """The numbers that a question asks for, from ``least`` to ``most``, without these where they are ``excluded``; and the words that
+    say so. ``column`` is the kind of column that they are in ("money"), empty where that is not said."""
+
+    least: float
+    most: float
+    excluded: bool
+    column: str
+    said: str
+
+    def holds(self, value: float) -> bool:
+        """Return whether a number is one of them; NaN is none."""
+        return self.least < value < self.most if self.excluded else self.least <= value <= self.most
+
+
+class Bounds(NamedTuple):
+    """What a question bounds, and its text with a sign in place of what says so; ``is_clear`` unless it says more of days or numbers
+    than that, or it is not known which days it names."""
+
+    text: str
+    days: Days | None
+    limit: Limit | None
+    is_clear: bool
+
+
+def bounds_of(question: str, language: str) -> Bounds:
+    """Return the bounds that a question in a language (ISO 639-1) sets."""
+    limits = [*_limits_in(question, language)]
+    text = question
+    for start, end, _ in reversed(limits):
+        text = f"{text[:start]} {LIMIT} {text[end:]}"
+    text, days, is_clear = _dated(text, language)
+    return Bounds(text, days, limits[0][2] if limits else None, is_clear and len(limits) < 2)
+
+
+def _limits_in(question: str, language: str) -> Iterator[tuple[int, int, Limit]]:
+    """Yield the limits of a question and their places, in its order; a number that may be a year is none."""
+    mark, found = decimal_mark(language), list[tuple[int, int, Limit]]()
+    for pattern, kind, column in _limit_patterns(language):
+        for match in pattern.finditer(question):
+            written = [number for number in (match["one"], match["other"]) if number]
+            values = [value for number in written if (value := value_of(number, mark)) is not None]
+            is_money = bool(match["money"] or match["sign"])
+            may_be_year = not is_money and all(map(_YEAR.fullmatch, written))
+            if (
+                len(values) < len(written)
+                or may_be_year
+                or any(a < match.end() and match.start() < b for a, b, _ in found)
+            ):
+                continue
+            least = values[0] if kind in ("above", "at_least", "between") else -math.inf
+            most = values[-1] if kind in ("below", "at_most", "between") else math.inf
+            column = column or ("money" if is_money else "")
+            found.append((*match.span(), Limit(least, most, kind in ("above", "below"), column, match[0].strip())))
+    yield from sorted(found)
+
+
+@cache
+def _limit_patterns(language: str) -> list[tuple[re.Pattern[str], str, str]]:
+    """Return what finds the limits of a kind ("above", "between"), longer forms first, and the kind of column that each says."""
+    money = "|".join(QUESTIONS.by_language("units_of_money").get(language, ())) or "(?!)"
+    behind = rf"(?P<money> ?[$€£¥]| (?:euros?|dollars?|{money})\b)?"
+    found = []
+    for kind in ("at_least", "at_most", "above", "below", "between"):
+        for line in QUESTIONS.by_language(f"rows_{kind}").get(language, ()):
+            column, _, forms = line.rpartition(": ")
+            forms = forms if "<number>" in forms else f"(?:{forms}) <number>"
+            for number in (rf"(?P<sign>{_SIGN}) ?(?P<one>{_DIGITS})", rf"{_SIGN} ?(?P<other>{_DIGITS})"):
+                forms = forms.replace("<number>", number, 1)
+            forms += "" if "(?P<other>" in forms else "(?P<other>(?!))?"
+            found.append((re.compile(rf"(?<!\w)(?:{forms}){behind}", re.IGNORECASE), kind, column))
+    return found
+
+
+def _dated(question: str, language: str) -> tuple[str, Days | None, bool]:
+    """Return a question with a sign in place of the days that it names and what bounds them, these days, and whether that is clear."""
+    spans = [*find_dates(question)]
+    named = [(one.start, one.end, one.first, one.last) for one in spans]
+    named += [(start, end, day, day) for start, end, day in days_of_months(question)] if not named else []
+    named = named or [*_months(question, language)]
+    if not named:
+        return question, None, True
+    text, at = "", 0
+    for start, end, _, _ in named:
+        text += question[at:start] + DATE
+        at = end
+    text += question[at:]
+    is_clear = not any("/" in question[a:b] and is_year((first, last)) for a, b, first, last in named)
+    bound, kind = next(
+        ((found, kind) for pattern, kind in _day_patterns(language) if (found := pattern.search(text))), (None, "")
+    )
+    before = text[: bound.start()].count(DATE) if bound else 0
+    used = named[before : before + (2 if kind == "between_days" else 1)]
+    first, last = _opened(kind, used[0][2], used[-1][3])
+    said = bound[0].strip() if bound else DATE
+    for start, end, _, _ in used:
+        said = said.replace(DATE, question[start:end], 1)
+    if bound:
+        text = f"{text[: bound.start()]}{DATE}{text[bound.end() :]}"
+    return text, Days(first, last, said, bound is not None), is_clear and bool(first and last) and text.count(DATE) == 1
+
+
+def _months(question: str, language: str) -> Iterator[tuple[int, int, str, str]]:
+    """Yield the months that a question names without a year behind a word that bounds: "in May", "before May"."""
+    for match in _month_pattern(language).finditer(question):
+        number = MONTHS[match["month"].lower()]
+        yield (*match.span("month"), f"{number:02}-01", f"{number:02}-31")
+
+
+@cache
+def _month_pattern(language: str) -> re.Pattern[str]:
+    heads = ("rows_in_month", "rows_before", "rows_until", "rows_after", "rows_since")
+    forms = "|".join(form for head in heads for form in QUESTIONS.by_language(head).get(language, ())) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:{forms}) (?P<month>{MONTH_NAMES})(?!\w)(?! \d)", re.IGNORECASE)
+
+
+@cache
+def _day_patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+    """Return what finds the bounds of days: two of them, or one."""
+    found = []
+    for kind in ("between_days", "before", "until", "after", "since"):
+        for form in QUESTIONS.by_language(f"rows_{kind}").get(language, ()):
+            form = form.replace("<date>", DATE) if "<date>" in form else rf"(?:{form}) {DATE}"
+            found.append((re.compile(rf"(?<!\w){form}", re.IGNORECASE), kind))
+    return found
+
+
+def _opened(kind: str, first: str, last: str) -> tuple[str, str]:
+    """Return the first and last of the days that are before, until, after or since some; empty ones for days before Christ."""
+    size = len(first)
+    if kind == "before":
+        first, last = EARLIEST[-size:], _moved(first, -1)
+    elif kind == "until":
+        first = EARLIEST[-size:]
+    elif kind == "after":
+        first, last = _moved(last, 1), LATEST[-size:]
+    elif kind == "since":
+        last = LATEST[-size:]
+    return first, last
+
+
+def _moved(day: str, by: int) -> str:
+    """Return the day before or after one, in the same form; after the 31st of a month that is a day of the next. Empty where that is no
+    day of the calendar."""
+    year, month, of_month = ([str(_LEAP_YEAR), *day.split("-")])[-3:] if day[:1] != "-" else ("", "", "")
+    try:
+        moved = date(int(year), int(month), 1) + timedelta(int(of_month) - 1 + by)
+    except ValueError:
+        return ""
+    return moved.isoformat()[-len(day) :]
