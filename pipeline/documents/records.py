@@ -21,7 +21,7 @@ from pipeline.documents.parsed import (
 )
 from pipeline.documents.places import MappedText, record_text
 from pipeline.documents.tables import between, write_row
-from pipeline.text.dates import days_in
+from pipeline.text.dates import DayOrder, days_in, in_order, is_of_order
 
 _IDS = (
     *("id", "key", "ticket", "uuid", "guid", "number", "no", "nr"),
@@ -53,10 +53,11 @@ class _Columns(NamedTuple):
 
 
 class RecordReader:
-    """The records of one file, one after the other."""
+    """The records of one file, one after the other; ``order`` is which number is the day where its days are written as 03/04/2024, None
+    where that is not known."""
 
-    def __init__(self, source: str, options: FormatOptions) -> None:
-        self.source, self.options = source, options
+    def __init__(self, source: str, options: FormatOptions, order: DayOrder | None = None) -> None:
+        self.source, self.options, self._order = source, options, order
         self.left_out: Counter[str] = Counter()
         """Columns that are not kept, and in how many records."""
         self._has_texts = False
@@ -143,7 +144,7 @@ class RecordReader:
             elif value not in (None, "") or name in self.options.metadata_columns:
                 metadata[key] = plain
         if columns.date is not None and isinstance(record[columns.date], str | int):
-            metadata["date"] = _day(name_of(record[columns.date]))
+            metadata["date"] = _day(name_of(record[columns.date]), self._order)
         for name in columns.ignored:
             self.left_out[name] += 1
         if note:
@@ -211,8 +212,10 @@ def _folded(name: Any) -> str:
     return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", str(name)).casefold().split())
 
 
-def _day(value: str) -> str:
-    """A date as its ISO day where it is known which, else as it is."""
+def _day(value: str, order: DayOrder | None) -> str:
+    """A date as its ISO day where it is known which, else as it is; 03/04/2024 in the order of its file."""
+    if order and is_of_order(value):
+        return in_order(value, order).strip()[:10]
     days = None if _ISO_DAY.match(value) else days_in(value[:200])
     return days[0] if days and days[0] == days[1] else value
 

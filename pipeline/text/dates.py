@@ -6,10 +6,13 @@ Month names are known in ten languages. A bare number is a year only where its s
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from pipeline.text.lexicon.words import listed, sections
+
+DayOrder = Literal["day", "month"]
+"""Which is first in 03/04/2024."""
 
 
 class DateSpan(NamedTuple):
@@ -50,6 +53,8 @@ _ROMAN_CENTURY = re.compile(
 )
 _ISO = re.compile(r"(?<![\w-])(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?![\d-])")
 _DOTTED = re.compile(r"(?<![\w.])(\d{1,2})([./])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
+_SLASHED = re.compile(rf"\s*{_DOTTED.pattern}(?:\s*$|(,?[T\s]\s?\d{{1,2}}:\d\d.*))")
+"""A cell that is such a day, perhaps with a time."""
 _EAST_ASIAN = re.compile(r"(?<!\d)(\d{3,4})\s?年(代)?(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?[日号號])?)?")
 _THREE_DIGITS = re.compile(r"\d\d\d")
 _JOINED = re.compile(r"\d[-/.]\s?\d")
@@ -115,20 +120,43 @@ def days_in(text: str, alone: bool = False) -> tuple[str, str] | None:
     return found[0].first, found[0].last
 
 
+def day_order(cells: Iterable[str]) -> DayOrder | None:
+    """Return which of the first two numbers of days such as 03/04/2024 is the day in the cells of a column; None where none of them
+    shows it, or some show the other order."""
+    found = [match for cell in cells if (match := _SLASHED.match(cell))]
+    is_day_first = any(int(one[1]) > 12 for one in found)
+    if is_day_first == any(int(one[3]) > 12 for one in found):
+        return None
+    return "day" if is_day_first else "month"
+
+
+def day_order_in(text: str) -> DayOrder | None:
+    """Return the same of all such days of a text."""
+    return day_order(match[0] for match in _DOTTED.finditer(text) if match[2] == "/") if "/" in text else None
+
+
+def in_order(cell: str, order: DayOrder | None) -> str:
+    """Return a cell with a day such as 03/04/2024, and perhaps a time behind it, with that day in ISO form; as it is where the order is not
+    known."""
+    found = _SLASHED.match(cell) if order else None
+    if not found:
+        return cell
+    day, month = (1, 3) if order == "day" else (3, 1)
+    return f"{found[4]}-{int(found[month]):02}-{int(found[day]):02}{found[5] or ''}"
+
+
 def in_one_order(cells: Sequence[str]) -> list[str]:
     """Return the cells of a column with days such as 03/04/2024 in ISO form, where one cell of it shows whether the day is before the
     month and none shows the other order; else as they are."""
-    if not _DOTTED.match(next(filter(None, map(str.strip, cells)), "")):
+    if not _SLASHED.match(next(filter(None, map(str.strip, cells)), "")):
         return list(cells)  # as most columns
-    found = [_DOTTED.fullmatch(cell.strip()) for cell in cells]
-    is_day_first = any(int(one[1]) > 12 for one in found if one)
-    if is_day_first == any(int(one[3]) > 12 for one in found if one):
-        return list(cells)
-    day, month = (1, 3) if is_day_first else (3, 1)
-    return [
-        f"{one[4]}-{int(one[month]):02}-{int(one[day]):02}" if one else cell
-        for cell, one in zip(cells, found, strict=True)
-    ]
+    order = day_order(cells)
+    return [in_order(cell, order) for cell in cells]
+
+
+def is_of_order(cell: str) -> bool:
+    """Return whether a cell is a day such as 03/04/2024, which only others of its column may tell."""
+    return bool(_SLASHED.match(cell)) and "/" in cell
 
 
 def names_day(text: str) -> bool:

@@ -16,6 +16,7 @@ from pipeline.documents.places import MappedText
 from pipeline.documents.records import RecordReader, above_names, label
 from pipeline.documents.table_rows import needs_quotes
 from pipeline.documents.tables import between, filled, head_row, unlike, write_row
+from pipeline.text.dates import day_order_in
 from pipeline.text.metadata import CSV_HEADER, CSV_QUOTED
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -53,7 +54,7 @@ def read_csv(source: str, text: str, options: FormatOptions) -> Read:
     header = unlike(next((row.cells for row in rows if row.cells), []))
     if titles := [row for row in above if filled(row.cells)]:
         yield above_names(source, f"row {titles[0].number}", [row.cells for row in titles])
-    records = RecordReader(source, options)
+    records = RecordReader(source, options, day_order_in(text))
     columns = records.columns(dict.fromkeys(header))
     if len(header) > _MOST_COLUMNS:
         yield Problem(source, "", f"it has {len(header):,} columns, more than the limit of {_MOST_COLUMNS:,}")

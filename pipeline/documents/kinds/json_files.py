@@ -9,6 +9,7 @@ from typing import Any
 from pipeline.base.files import Problem
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, millions
 from pipeline.documents.records import RecordReader
+from pipeline.text.dates import day_order_in
 
 _WRAPPERS = ("records", "documents", "data", "items", "rows", "results")
 """Keys under which a JSON object may hold its records."""
@@ -21,7 +22,7 @@ def read_json(source: str, text: str, options: FormatOptions) -> Read:
         hint = "; a file of one record a line is to be named .jsonl" if "Extra data" in content else ""
         yield Problem(source, "", content + hint)
         return
-    records = RecordReader(source, options)
+    records = RecordReader(source, options, day_order_in(text))
     found = _records(content[0], options)
     if isinstance(content[0], dict) and found != [content[0]]:
         records.left_out.update(name for name, value in content[0].items() if value is not found)
@@ -32,7 +33,7 @@ def read_json(source: str, text: str, options: FormatOptions) -> Read:
 
 def read_json_lines(source: str, text: str, options: FormatOptions) -> Read:
     """One document a line; blank lines are passed over."""
-    records = RecordReader(source, options)
+    records = RecordReader(source, options, day_order_in(text))
     for number, line in enumerate(_lines(text), 1):
         if line.strip():
             place = f"line {number}"

@@ -53,6 +53,8 @@ def missing_words(question: Question, finder: Finder, entities: Rows) -> list[Mi
         name = finder.as_written(near) if near and not _only_opens(near, finder, question.language) else ""
         if question.language == "de" and name not in _titled(entities):
             name = ""
+        if question.language == "en" and word.islower() and is_english_word(word):  # a chaplain is no captain
+            name = ""
         name = name if name[:1].isupper() or not name[:1].isalpha() else ""
         may_be_everyday = question.language == "en" and word.islower()
         found.append(MissingWord(word, name or (_everyday(finder.folded(word), known) if may_be_everyday else "")))

@@ -78,10 +78,14 @@ def _add_cells(columns: Collection[str], records: list[dict[str, Any]], document
 
 
 def _date(column: str, records: list[dict[str, Any]]) -> None:
-    """Bring days that are written as 03/04/2024 into ISO form where their column shows which way round."""
-    having = [record for record in records if isinstance(record.get(column), str)]
-    for record, day in zip(having, in_one_order([record[column] for record in having]), strict=True):
-        record[column] = day
+    """Bring days that are written as 03/04/2024 into ISO form where the column of their file shows which way round."""
+    files: dict[str, list[dict[str, Any]]] = {}
+    for record in records:
+        if isinstance(record.get(column), str):
+            files.setdefault(record["source"], []).append(record)
+    for having in files.values():
+        for record, day in zip(having, in_one_order([record[column] for record in having]), strict=True):
+            record[column] = day
 
 
 def _values(column: str, records: list[dict[str, Any]]) -> str:

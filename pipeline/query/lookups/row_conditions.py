@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, S
 from itertools import combinations
 from typing import NamedTuple
 
-from pipeline.text.answering.row_tables import days_of, figures_of, has_currency
+from pipeline.text.answering.row_tables import are_years, days_of, figures_of, has_currency
 from pipeline.text.dates import days_in
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.related_words import related_keys
@@ -21,7 +21,10 @@ _DENIED = r"(?i:<<rows_denied>>)\s"
 _PARTED = re.compile("[,;]")
 ITEM = 3
 """Words of an item of a cell that is a list, at most."""
-NUMBERING = re.compile("#|№|id|no[.]?|nr[.]?|number|nummer|numéro|número|numero|record|номер|编号|番号|序号")
+NUMBERING = re.compile(
+    r"(?:.*[\W_])?(?:#|№|id|no[.]?|nr[.]?|number|nummer|numéro|número|numero|record|номер|编号|番号|序号|ref|reference|code|phone"
+    r"|telephone|telefon|téléphone|teléfono|telefono|zip|plz)"
+)
 """Heads of columns whose numbers are names."""
 DENYING = "un"
 """How a word begins, in English and in German, that denies what the rest of it says."""
@@ -170,6 +173,11 @@ class _Reading:
         """Return the columns that a word names; none where the very word is in a cell and in none of their heads, as "open" is
         beside a column "opened"."""
         found = [name for name, head in self._heads.items() if name and term.key in head]
+        whole = any({term.key} in cells.values() for name, cells in self._cells.items() if name and name not in found)
+        if (
+            whole and not term.denied and not any(self._is_head(term, name) for name in found)
+        ):  # "by cheque", beside a column "cheque no"
+            return []
         exact = [name for name in found if term.written in _written(name)]
         return exact or ([] if found and self._is_cell(term) else found)
 
@@ -186,7 +194,8 @@ class _Reading:
             name: found for name in self._heads if name and (found := days_of(self._table.column(name))) is not None
         }
         named = {name: term for term in reversed(self._terms) for name in self._named(term) if name in known}
-        fit = list(named) or [name for name in known if name == "date"] or list(known)
+        whole = [name for name in known if not are_years(self._table.column(name))]
+        fit = list(named) or [name for name in known if name == "date"] or whole or list(known)
         of_state = not named and any(term.dated and self._is_state(term) for term in self._terms)
         if of_state or len({tuple(known[name]) for name in fit}) != 1:
             self.is_clear = False
@@ -254,21 +263,22 @@ class _Reading:
         """Keep the rows with the cells that a question names in full; a word that names cells of two columns is not clear, nor one
         that is both said and denied ("shipped orders with no shipped date"), nor words on both sides of "or" that are not of one
         column."""
-        terms = [term for term in self._terms if not self._named(term) or self._is_cell(term) or not term.written]
+        terms = [term for term in self._terms if not self._is_column(term)]
         every, denied = {term.key for term in terms}, {term.key for term in terms if term.denied}
         self.is_clear &= not any(term.key in denied and not term.denied for term in terms)
         found: list[tuple[frozenset[str], list[bool]]] = []
         for name, cells in self._cells.items():
-            whole = {cell: own for cell, own in cells.items() if own and own <= every} if name != self._group else {}
-            items = self._items(name, every) if name not in ("", self._group) else {}
+            said = every - self._numbers_of_others(name)
+            whole = {cell: own for cell, own in cells.items() if own and own <= said} if name != self._group else {}
+            items = self._items(name, said) if name not in ("", self._group) else {}
             whole = {cell: own for cell, (_, own) in items.items()} | whole
             whole = {cell: own for cell, own in whole.items() if not any(own < other for other in whole.values())}
             if not whole:
                 continue
             not_these = [cell for cell, own in whole.items() if own & denied]
             self.is_clear &= len(not_these) in (0, len(whole))
-            said = sorted({items[cell][0] if cell in items else cell for cell in whole})
-            self._add(RowCondition(name, ", ".join(said), bool(not_these)), whole)
+            told = sorted({items[cell][0] if cell in items else cell for cell in whole})
+            self._add(RowCondition(name, ", ".join(told), bool(not_these)), whole)
             used = frozenset[str]().union(*whole.values())
             found.append((used, [cell in whole for cell in self._table.column(name)]))
         self.is_clear &= not any(one[0] & other[0] and one[1] != other[1] for one, other in combinations(found, 2))
@@ -276,6 +286,25 @@ class _Reading:
         self.is_clear &= not either or [one[0] >= either for one in found if one[0] & either] == [True]
         used = frozenset[str]().union(*(one[0] for one in found))
         self._terms = [term for term in self._terms if term not in terms or term.key not in used]
+
+    def _numbers_of_others(self, name: str) -> set[str]:
+        """Return the keys of numbers that are right behind the name of another column: "severity 1"."""
+        headed = {
+            term.key: [one for one, head in self._heads.items() if one and term.behind in head] for term in self._terms
+        }
+        return {key for key, names in headed.items() if key.isdigit() and names and name not in names}
+
+    def _is_column(self, term: AskedWord) -> bool:
+        """Return whether a word names a column and no cell; of one that is both it names the column where it is denied or comes first, as what
+        is counted."""
+        if not term.written or not self._named(term):
+            return False
+        is_head = any(self._is_head(term, name) for name in self._heads)
+        return not self._is_cell(term) or (is_head and (term.denied or term is self._terms[0]))
+
+    def _is_head(self, term: AskedWord, name: str) -> bool:
+        """Return whether a word is all that the head of a column says."""
+        return self._heads[name] == {term.key} and len(words(name)) == 1
 
     def _items(self, name: str, every: Set[str]) -> dict[str, tuple[str, frozenset[str]]]:
         """Return of the cells of a column of lists, such as labels, those with an item that a question names in full: the item, and its
@@ -332,6 +361,20 @@ class _Reading:
             name = next(iter(rows))
             said = " ".join(dict.fromkeys(term.written or term.key for term in terms))
             self._add(RowCondition(name, said, is_denied), fit[name])
+
+
+def with_period(table: RowTable, name: str, size: int) -> RowTable:
+    """Return a table with one more column of this name: the month or year of each row's day, ``size`` characters of it; the table as it is
+    where a column or cell is called so, or its columns do not show which day that is."""
+    columns = [one for one in table.columns if one]
+    days = [one for one in columns if days_of(table.column(one)) is not None and not are_years(table.column(one))]
+    days = [one for one in days if one == "date"] or days
+    if name.casefold() in map(str.casefold, columns) or len({tuple(table.column(one)) for one in days}) != 1:
+        return table
+    cells = [days_in(cell) for cell in table.column(days[0])]
+    periods = [found[0][:size] if found and found[0][:size] == found[1][:size] else "" for found in cells]
+    rows = [row._replace(cells={**row.cells, name: cell}) for row, cell in zip(table.rows, periods, strict=True)]
+    return table._replace(rows=rows)
 
 
 def is_dated_by_title(table: RowTable, days: Days) -> bool:

@@ -20,11 +20,20 @@ from pipeline.query.lookups.row_conditions import (
     is_dated_by_title,
     is_numbering,
     understood,
+    with_period,
 )
 from pipeline.query.lookups.table_sources import TableSources, joined
-from pipeline.text.answering.row_tables import days_of, figures_of
+from pipeline.text.answering.row_tables import are_years, days_of, figures_of
 from pipeline.text.numbers import decimal_mark
-from pipeline.text.question.row_questions import SEVERAL, RowQuestion, Wanted, cell_keys, is_column_of
+from pipeline.text.question.row_questions import (
+    SEVERAL,
+    RowQuestion,
+    Wanted,
+    cell_keys,
+    counted_by,
+    is_column_of,
+    period_of,
+)
 
 T = TypeVar("T")
 PARTED_BY_SPACE = frozenset({"fr", "pl", "ru", "sv"})
@@ -71,8 +80,10 @@ def find_rows(
     named = frozenset[str]().union(*(one.keys for one in clear))
     sources = TableSources(tables, chunks, keys)
     days = next((one.days for one in clear if one.days), None)
-    near: Iterable[RowTable] = sources.of_rows() if clear[0].wanted == "cell" else sources.near(named)
-    if clear[0].wanted in ("sum", "mean"):  # what is added up is rather a column that the question names than a cell
+    is_total = clear[0].wanted in ("sum", "mean")
+    counted = frozenset(key for one in clear if not is_total for key in counted_by(one, language))
+    near: Iterable[RowTable] = sources.of_rows() if clear[0].wanted == "cell" else sources.near(named, counted)
+    if is_total:  # what is added up is rather a column that the question names than a cell
         near = sorted(near, key=lambda table: not any(keys(name) & named for name in table.columns))
     for table in near:
         if first := first_of(table):
@@ -87,8 +98,12 @@ class _Lookup:
     """Looks up in one table what a question asks for."""
 
     def __init__(self, asked: RowQuestion, language: str, table: RowTable, keys: Keys) -> None:
-        self._asked, self._language, self._table, self._keys = asked, language, table, keys
-        self._columns = table.columns
+        self._asked, self._language, self._keys = asked, language, keys
+        period = period_of(asked, language)
+        self._table = with_period(table, *period) if period else table
+        self._columns = self._table.columns
+        self._period = next(iter({*self._columns} - {*table.columns}), "")
+        """The column of the month or year of each row, where a question names it and the table has none."""
         self._heads = {name: keys(name) for name in self._columns}
         self._title = keys(table.title)
         self._meant: list[str] = []
@@ -124,6 +139,8 @@ class _Lookup:
         figures = self._figures(read)
         if read.group in figures:  # the most by price
             wanted, read = [*wanted, read.group], read._replace(group=None)
+        if self._period in wanted and _chosen(self._asked, figures, wanted):  # the month with the highest income
+            self._asked = self._asked._replace(total=self._asked.total or "sum")
         if self._asked.total or read.group:
             return self._of_groups(read, wanted, figures)
         chosen = _chosen(self._asked, figures, wanted)
@@ -174,6 +191,13 @@ class _Lookup:
         cells = set(map(str.strip, self._table.column(first)))
         return read.counts(self._heads.get(first, frozenset())) and len(cells) == len(self._table.rows)
 
+    def _is_of_title(self, read: Understood) -> bool:
+        """Return whether the rows are what the title says, and not what the first column of a table in a text is called: those of "Action"
+        and "Owner" in a report on an outage are actions."""
+        first = next(iter(self._columns), "")
+        of_text = self._table.rows[0].end > 0
+        return not of_text or not first or is_column_of(first, "naming") or read.counts(self._heads[first])
+
     def _are_cells(self, conditions: Iterable[RowCondition]) -> bool:
         """Return whether conditions say whole cells, or days, and no words of what a cell tells."""
 
@@ -199,15 +223,27 @@ class _Lookup:
             values = days_of(cells) if self._asked.column == "date" else figures_of(cells, column, self._language)
             if values is not None and not is_numbering(name, self._table.rows):
                 found[name] = values
+        if self._asked.column == "date":  # "2041" may be the number of a cheque
+            whole = {name: days for name, days in found.items() if not are_years(self._table.column(name))}
+            found = {
+                name: days
+                for name, days in found.items()
+                if name in whole or not whole or self._heads[name] & read.keys
+            }
         return found
 
     def _counted(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
         """Return the rows that have something in all columns named; where it is a column that is counted, how many different cells it
         has there, too, and of each the first where they are listed."""
+        if read.counts(self._title) and not self._is_of_title(read):
+            return None
         of_table = read.counts(self._title) or self._counts_first(read)
         if not (read.keys or read.group or self._names_head(read.conditions) or self._are_cells(read.conditions)):
             return None  # of what is counted, nothing says that it is a row: "how many died" is none of the rows that tell of it
-        if not of_table and any(name in self._figures(read) for name in wanted):  # how many a row has in that column
+        figures = self._figures(read)
+        if not of_table and any(
+            name in figures or is_numbering(name, self._table.rows) for name in wanted
+        ):  # how many a row has in that column
             return self._result(read, read.rows) if len(read.rows) < len(self._table.rows) and not read.group else None
         for name in wanted:
             read = read.also(RowCondition(name), [row for row in read.rows if row.cells.get(name, "").strip()])
@@ -245,7 +281,7 @@ class _Lookup:
         if kind == "count":
             groups = _cells_of(read.rows, names[0])
             read = read.also(RowCondition(names[0]), [row for rows in groups.values() for row in rows])
-            ranked = sorted(groups, key=lambda cell: -len(groups[cell]))
+            ranked = sorted(groups, key=lambda cell: cell if names[0] == self._period else -len(groups[cell]))
             counts = [f"{cell}: {len(groups[cell]):,}" for cell in ranked]
             return self._result(read, [groups[cell][0] for cell in ranked], True, counts)
         chosen = _chosen(asked._replace(wanted=kind), figures, [name for name in wanted if name != names[0]])
@@ -259,7 +295,7 @@ class _Lookup:
         totals = {cell: _total(kind, values) for cell, values in known.items()}
         best = _best(asked, [(total, cell) for cell, total in totals.items()])
         if asked.wanted not in ("most", "least"):
-            best = sorted(totals, key=lambda cell: -totals[cell])
+            best = sorted(totals, key=lambda cell: cell if names[0] == self._period else -totals[cell])
         said = [f"{cell}: {self._written_total(kind, known[cell])}" for cell in best]
         if asked.total:
             rows = [row for cell in best for row in groups[cell]]
@@ -275,6 +311,8 @@ class _Lookup:
         fit = [name for name in fit if self._heads[name] <= read.keys] or fit
         if self._asked.column or self._asked.wanted not in ("most", "least") or len(fit) != 1:
             return None
+        if fit[0] == self._period and self._language == "en" and not self._asked.terms[-1].written.endswith("s"):
+            return None  # "the most income" is no number of rows
         cells = groups[fit[0]]
         best = _best(self._asked, [(len(rows), cell) for cell, rows in cells.items()])
         rows = [row for cell in best for row in cells[cell]]

@@ -61,32 +61,50 @@ class TableSources:
         documents = self._stored.by_id(shown, ["title", "source", "text"])
         yield from self._of({id: documents[id] for id in shown})
 
-    def near(self, asked: frozenset[str]) -> Iterator[RowTable]:
+    def near(self, asked: frozenset[str], counted: frozenset[str] = frozenset()) -> Iterator[RowTable]:
         """Yield the tables of the files of the closest chunks, and of a few files of records that have words of a question in their
-        name or columns; of a workbook the other sheets last."""
+        name or columns; of a workbook the other sheets last. Those come first that are called by what is ``counted``, or whose
+        first column is; none other than those that are called by it and nothing else, where there are some."""
         ids = dict.fromkeys(chunk.document_id for chunk in self._chunks)
         documents = self._stored.by_id(ids, ["title", "source", "text"])
         near = {id: documents[id] for id in ids}
         sources = list(dict.fromkeys(one["source"] for one in near.values()))[:TABLES]
         others = [one for one in self._counts if self._counts[one] > 1 and one not in sources]
-        yield from self._of(near, [one for one in others if not self._chunks or self._heads(one) & asked][:TABLES])
+        others = [one for one in others if not self._chunks or self._heads(one) & asked][:TABLES]
+        yield from self._of(near, others, counted)
         workbooks = [one for one in sources if self._counts[one] == 1 and len(self._places(one)) > 1]
         sheets = [self._documents["id"][place].as_py() for one in workbooks for place in self._places(one).tolist()]
         sheets = [id for id in sheets if id not in near][:SHEETS]
         for id, sheet in self._stored.by_id(sheets, ["title", "text"]).items():
             yield from _of_text(id, sheet["title"], sheet["text"])
 
-    def _of(self, near: Mapping[str, Mapping[str, str]], others: Sequence[str] = ()) -> Iterator[RowTable]:
+    def _of(
+        self,
+        near: Mapping[str, Mapping[str, str]],
+        others: Sequence[str] = (),
+        counted: frozenset[str] = frozenset(),
+    ) -> Iterator[RowTable]:
         """Yield the tables of the first TABLES files of some documents, and of other files of records."""
         sources = list(dict.fromkeys(one["source"] for one in near.values()))[:TABLES]
         places = [(one["source"], id if self._counts[one["source"]] == 1 else "") for id, one in near.items()]
+        found: list[tuple[str, str, str | RowTable]] = []
         for source, id in dict.fromkeys([*places, *((one, "") for one in others)]):
             if source not in sources and source not in others:
                 continue
             if id:
-                yield from _of_text(id, near[id]["title"], near[id]["text"])
+                tables = _of_text(id, near[id]["title"], near[id]["text"])
+                found += [(one.title, one.columns[0], one) for one in tables]
             elif self._counts[source] <= MOST:
-                yield self._of_records(source)
+                found.append((readable_name(source), "", source))
+        called = [one for *names, one in found if self._is_called(names[0], counted)]
+        first = sorted(found, key=lambda named: not self._keys(f"{named[0]} {named[1]}") & counted)
+        for one in called or [one for *_, one in first]:
+            yield self._of_records(one) if isinstance(one, str) else one
+
+    def _is_called(self, title: str, counted: frozenset[str]) -> bool:
+        """Return whether a title says what is counted, and nothing else but numbers: "Payments 2024"."""
+        keys = {key for key in self._keys(title) if not key.isdigit()}
+        return bool(keys) and keys <= counted
 
     def like(self, table: RowTable, asked: frozenset[str]) -> list[RowTable]:
         """Return all tables with the columns of one, that one among them, and those that have a few more or fewer but all that a

@@ -117,6 +117,11 @@ def has_currency(cells: Sequence[str]) -> bool:
     return any(one["sign"] or one["unit"] in ("$", "€", "£", "¥") for one in found)
 
 
+def are_years(cells: Sequence[str]) -> bool:
+    """Return whether all cells that hold something are years by themselves, which may be other numbers."""
+    return all(_YEAR.fullmatch(cell.strip()) for cell in cells if not _is_open(cell))
+
+
 def days_of(cells: Sequence[str]) -> list[float] | None:
     """Return a number for the first day that each cell of a column names, greater for later ones, NaN for cells that are empty or say
     that it is not known; None where another names none, or all are so."""

@@ -24,6 +24,8 @@ _DENIED, _PER = "\ue001", "\ue002"
 """What stands in a question for words that deny, or ask for one figure each of, what follows."""
 _SIGNS = re.compile(f"([{DATE}{LIMIT}{_DENIED}{_PER}])")
 _DIGITS = re.compile("[1-9][0-9]?")
+_FIGURES: tuple[Wanted, ...] = ("count", "sum")
+"""What may be asked of each of some groups by no word for it."""
 
 
 class AskedWord(NamedTuple):
@@ -41,6 +43,8 @@ class AskedWord(NamedTuple):
     """Whether it is beside "or"."""
     counted: bool = False
     """Whether it is behind a number that bounds: "over 8 metres"."""
+    behind: str = ""
+    """The key of the word before it."""
 
 
 class RowQuestion(NamedTuple):
@@ -168,6 +172,9 @@ def _asked(said: str, language: str, known: "_Words", bounds: Bounds, is_phrase:
     said = known.per.sub(f" {_PER} ", known.denied.sub(f" {_DENIED} ", said))
     spoken = _spoken(said)
     light = [word in known.light and before != _PER for before, word in pairwise(["", *spoken])]
+    light[:2] = [
+        one and word not in known.periods for one, word in zip(light[:2], spoken, strict=False)
+    ]  # "which month"
     keys = ["" if is_light else key_of(word, language) for is_light, word in zip(light, spoken, strict=True)]
     wish = _wish(spoken, keys, known, language)
     is_list = listing or is_phrase or bounds.limit or (bounds.days and bounds.days.is_bounded)
@@ -182,6 +189,9 @@ def _asked(said: str, language: str, known: "_Words", bounds: Bounds, is_phrase:
         )
         return [asked] if wanted else []
 
+    if is_phrase and wanted == "list" and _PER in said:  # "orders per month", "amount per month"
+        used = wish.used | wish.totals
+        return [one._replace(wanted=kind) for kind in _FIGURES for one in reading(wish.column, None, used)]
     if not is_ranking and wanted != "count":
         return reading(wish.column or ("money" if n_spent else ""), None, wish.used | wish.totals)
     readings = reading(wish.column, None, wish.used)
@@ -255,7 +265,8 @@ def _terms(
             says = row_keys(word, language) or ({keys[place]} if word in known.telling else ())
             for key in sorted(says):
                 dated, counted = at_date == place - 1 >= 0, at_limit == place - 1 >= 0
-                terms.append(AskedWord(key, word, sign == _DENIED, sign == _PER, dated, at_or == len(terms), counted))
+                of = (sign == _DENIED, sign == _PER, dated, at_or == len(terms), counted)
+                terms.append(AskedWord(key, word, *of, behind=keys[place - 1] if place else ""))
                 sign = ""
             if not says and len(word) > 1:
                 small.append(AskedWord(keys[place], word, sign == _DENIED))
@@ -273,6 +284,26 @@ def _asked_without_spaces(said: str, known: "_Words", bounds: Bounds) -> list[Ro
                 wanted, column = known.phrases[phrase]
     terms = tuple(AskedWord(key, "") for key in sorted(_characters(said, known)))
     return [RowQuestion(wanted, column, terms, days=bounds.days)] if wanted else []
+
+
+def counted_by(asked: RowQuestion, language: str) -> frozenset[str]:
+    """Return the keys of what a question counts or lists: its first words that are right behind each other, "safety boats", but for one of
+    a month or year."""
+    known = _words(language)
+    periods = known.periods if known else frozenset[str]()
+    terms = [term for term in asked.terms if term.written not in periods]
+    apart = next((at for at, (one, other) in enumerate(pairwise(terms), 1) if other.behind != one.key), len(terms))
+    return frozenset(term.key for term in terms[:apart])
+
+
+def period_of(asked: RowQuestion, language: str) -> tuple[str, int] | None:
+    """Return the word for the months or years of which a question asks something, and how many characters of a day (ISO 8601) say
+    which one that is; None where it names neither."""
+    for head, size in (("rows_months", len("2024-05")), ("rows_years", len("2024"))):
+        forms = [word for line in QUESTIONS.by_language(head).get(language, ()) for word in line.split()]
+        if asked.keys & {key for form in forms for key in row_keys(form.casefold(), language)}:
+            return forms[0], size
+    return None
 
 
 def row_keys(text: str, language: str) -> frozenset[str]:
@@ -336,6 +367,7 @@ class _Words(NamedTuple):
     numbering: frozenset[str]
     telling: frozenset[str]
     either: frozenset[str]
+    periods: frozenset[str]
     unless: re.Pattern[str]
     denied: re.Pattern[str]
     listing: re.Pattern[str]
@@ -388,6 +420,9 @@ def _words(language: str) -> _Words | None:
         numbering=frozenset(said("numbering")),
         telling=frozenset(said("telling")),
         either=frozenset(said("or")),
+        periods=frozenset(
+            form.casefold() for name in ("months", "years") for line in said(name) for form in line.split()
+        ),
         unless=re.compile(whole.format(forms("unless"))),
         denied=re.compile(whole.format(forms("denied"))),
         listing=re.compile(whole.format(forms("list"))),

@@ -98,3 +98,10 @@ def test_an_everyday_word_is_taken_for_misspelt_in_english_and_a_rare_one_or_a_n
     assert strike.ask("What broke within the nihgt?", "basic").suggestions == ("night",)
     assert strike.ask("What did Storn build?", "basic").suggestions == ()
     assert strike.ask("Who was the lexicographer?", "basic").suggestions == ()
+
+
+def test_a_word_of_the_language_is_not_taken_for_a_name_that_is_near(tmp_path: Path) -> None:
+    made = project(tmp_path, {"letter.txt": "Dear Captain Tremayne, my committee asks Captain Tremayne to reconsider."})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("who is the chaplain", "basic")
+    assert answer.suggestions == () and not answer.supported

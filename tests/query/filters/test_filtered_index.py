@@ -127,3 +127,12 @@ def test_the_command_says_how_many_documents_meet_the_condition(project: Project
     assert {source["document_id"] for source in answer["sources"]} <= set(
         Index(project.store.open(), project.settings, Path(project.root)).where("id = T-2").documents["id"]
     )
+
+
+def test_the_days_of_a_file_are_read_in_one_order_whatever_their_column_is_called(tmp_path: Path) -> None:
+    payments = "Date,Payee\n07/04/2024,Royal Mail\n13/01/2024,Cobb\n09/10/2024,Seasafe\n"
+    files = {"p.csv": payments, "q.csv": "Date,Payee\n2024-05-03,Holm\n2024-11-02,Lund\n"}
+    made = indexed(tmp_path, files, input={"patterns": ["*.csv"]})
+    opened = Index.open(made.store.folder)
+    early, late = opened.where("date < 2024-05-01"), opened.where("date >= 2024-05-01")
+    assert (len(early.documents), len(late.documents)) == (2, 3)

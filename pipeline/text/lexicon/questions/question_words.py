@@ -40,7 +40,7 @@ BOUNDS: Final = {
     "between_days": "that they are between two; <date> is one",
 }
 """How a question on the rows of a table bounds numbers and days."""
-COLUMNS: Final = ("money", "date", "duration", "height", "weight", "speed", "level", "size", "state")
+COLUMNS: Final = ("money", "date", "duration", "height", "weight", "speed", "level", "size", "state", "naming")
 """The kinds of columns of tables that questions on rows are about."""
 
 QUESTIONS: Final = LanguageFiles(
@@ -139,6 +139,8 @@ QUESTIONS: Final = LanguageFiles(
         "rows_list": "its first words where it asks for rows",
         "rows_spent": "how it asks what was paid or earned in all",
         "rows_spending": "the words at the end of such a question that are part of that",
+        "rows_months": "a month of which each is to have a figure, the word for one first",
+        "rows_years": "the same of a year",
         "rows_per": "how it asks for one figure of each cell of a column",
         "rows_pointing": "words of a question that asks of the rows listed just before: them, those",
         "rows_only": "how a question opens that keeps some of these rows: only the",
