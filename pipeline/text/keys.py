@@ -7,7 +7,7 @@ from itertools import repeat
 from types import MappingProxyType
 
 from pipeline.text.lexicon.words import sections
-from pipeline.text.scripts import UNSPACED, words_of
+from pipeline.text.scripts import UNSPACED, UNSPACED_CHARACTER, words_of
 from pipeline.text.stems import stem
 from pipeline.text.tokenizer import MARKS, fold_word
 
@@ -30,7 +30,6 @@ LEAST_VERB, LEAST_OTHER = {"de": 3}, 4
 
 TOKEN = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_]|[{MARKS}])+")
 _ASCII_TOKEN = re.compile("[a-zA-Z0-9]+")  # what it finds in ASCII text, much faster
-_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 def keys_by_language(words: Mapping[str, Iterable[str]]) -> frozenset[str]:
@@ -120,7 +119,7 @@ def keys_of(text: str, language: str) -> frozenset[str]:
         return frozenset(map(key_of, _ASCII_TOKEN.findall(text), repeat(language)))
     found: set[str] = set()
     for token in TOKEN.findall(text):
-        if _UNSPACED.match(token):
+        if UNSPACED_CHARACTER.match(token):
             found.update(token)
             found.update(pairs(token))
         else:
@@ -133,7 +132,7 @@ def keys_in_order(text: str, language: str, without: Collection[str] = ()) -> li
     unspaced scripts."""
     found: list[str] = []
     for token in TOKEN.findall(text):
-        if _UNSPACED.match(token):
+        if UNSPACED_CHARACTER.match(token):
             found += pairs(token)
         elif token.lower() not in without:
             found.append(key_of(token, language))
@@ -144,7 +143,7 @@ def content_keys(text: str, language: str) -> frozenset[str]:
     """Return the keys of the words of a text that say something: neither function words of its language nor single
     characters of unspaced scripts."""
     keys = keys_in_order(text, language, words_of(language).function)
-    return frozenset(key for key in keys if len(key) > 1 or not _UNSPACED.match(key))
+    return frozenset(key for key in keys if len(key) > 1 or not UNSPACED_CHARACTER.match(key))
 
 
 def share_met(wanted: Set[str], text: str, language: str) -> float:
@@ -183,7 +182,7 @@ def meets(key: str, keys: frozenset[str]) -> float:
 
 @lru_cache(maxsize=10_000)
 def _has_relatives(key: str) -> bool:
-    return len(key) >= LEAST_PART and not _UNSPACED.match(key) and not key.isdigit()
+    return len(key) >= LEAST_PART and not UNSPACED_CHARACTER.match(key) and not key.isdigit()
 
 
 _LONG = 60

@@ -127,12 +127,12 @@ def _tokens(text: str, pattern: str) -> re.Pattern[str]:
     return compiled(pattern) if compiled(_NOT_SPACED).search(text) else _SPACED
 
 
+UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
+
+
 def is_unspaced(text: str) -> bool:
     """Return whether a text begins in a script that puts no space between words."""
-    return bool(_OPENS_UNSPACED.match(text))
-
-
-_OPENS_UNSPACED = re.compile(f"[{UNSPACED}]")
+    return UNSPACED_CHARACTER.match(text) is not None
 
 
 @lru_cache(maxsize=64)

@@ -7,13 +7,12 @@ from importlib.resources import files
 from itertools import chain
 
 from pipeline.text.lexicon.words import sections
-from pipeline.text.scripts import UNSPACED
+from pipeline.text.scripts import UNSPACED_CHARACTER
 
 ANY = "any"
 """What the file is called that holds figures and signs of no language, which count in texts of each."""
 _FIRST = (ANY, "en")
 _HEAD = re.compile(r"<<(\w+)>>")
-_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 class LanguageFiles:
@@ -75,9 +74,9 @@ class LanguageFiles:
         key = (head, *languages)
         if key not in self._patterns:
             every = self.of(head, *languages)
-            whole = [one for one in every if not _UNSPACED.search(one)]
+            whole = [one for one in every if not UNSPACED_CHARACTER.search(one)]
             forms = [rf"(?<!\w)(?:{'|'.join(whole)})(?!\w)"] if whole else []
-            forms += filter(_UNSPACED.search, every)
+            forms += filter(UNSPACED_CHARACTER.search, every)
             forms += self.of(anywhere, *languages) if (anywhere := f"{head}_anywhere") in self else ()
             self._patterns[key] = re.compile("|".join(forms) or "(?!)", re.IGNORECASE)
         return self._patterns[key]

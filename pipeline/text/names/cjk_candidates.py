@@ -6,9 +6,8 @@ from collections import Counter
 
 from pipeline.text.lexicon.cjk import CHINESE_BOUNDS, CHINESE_SURNAMES, CHINESE_TRANSLITERATION
 from pipeline.text.names.tally import NameCue, Tally
-from pipeline.text.scripts import HAN, HIRAGANA, KATAKANA, UNSPACED, compiled
+from pipeline.text.scripts import HAN, HIRAGANA, KATAKANA, compiled
 
-_UNSPACED = re.compile(f"[{UNSPACED}]")
 _BLOCK = 20_000  # characters of one run looked at together: bounds memory on a text without any punctuation
 _LONGEST_WORD = 6  # characters of Chinese
 _SHORTEST_REPEAT, _LONGEST_REPEAT = 3, 12  # characters
@@ -22,11 +21,6 @@ _FOREIGN_NAME = rf"[{_FOREIGN}]{{1,7}}(?:[·・][{_FOREIGN}]{{1,7}})+|[{_FOREIGN
 _KOREAN_PARTICLE = re.compile(
     "(?<=[가-힣]{2})(?:에서는|에게|에서|으로|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도|만)$"
 )
-
-
-def is_unspaced(character: str) -> bool:
-    """Whether a character belongs to a script without spaces between words."""
-    return _UNSPACED.match(character) is not None
 
 
 def without_particle(word: str) -> str:

@@ -7,8 +7,7 @@ from typing import Final
 
 from pipeline.base.recent import FoundOnce
 from pipeline.text.lexicon.words import Words, listed, sections
-from pipeline.text.names import cjk_candidates
-from pipeline.text.scripts import words_of
+from pipeline.text.scripts import is_unspaced, words_of
 
 BREAK, FUNCTION, DETERMINER, WORD, CUT, PARTICIPLE, CAPITAL, NUMBER, OPENER, RUN, CAPITAL_FUNCTION, PLAIN = range(12)
 
@@ -40,7 +39,7 @@ def _known(language: str) -> FoundOnce[int]:
 def _kind(token: str, language: str) -> int:
     first = token[0]
     if len(token) >= _LONGEST_WORD:
-        return RUN if cjk_candidates.is_unspaced(first) else BREAK
+        return RUN if is_unspaced(first) else BREAK
     if not first.isalnum():
         return OPENER if first in _OPENERS else BREAK
     lower = token.lower().replace("’", "'")
@@ -53,7 +52,7 @@ def _kind(token: str, language: str) -> int:
         return CUT if "-" in lower and _ends_lower(token, words) else CAPITAL
     if first.isdigit():
         return NUMBER
-    if cjk_candidates.is_unspaced(first):
+    if is_unspaced(first):
         return RUN
     return _lower_kind(lower, language, words) if first.islower() else PLAIN
 

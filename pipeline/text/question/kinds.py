@@ -6,12 +6,11 @@ from functools import cache
 from pipeline.text.keys import TOKEN, content_keys, key_of
 from pipeline.text.lexicon.questions.question_words import KINDS, QUESTIONS
 from pipeline.text.question.asking_words import asking_words
-from pipeline.text.scripts import HIRAGANA, UNSPACED
+from pipeline.text.scripts import HIRAGANA, UNSPACED, UNSPACED_CHARACTER, is_unspaced
 
 ALL: frozenset[str] = frozenset()
 """No language in particular: the cues of all count."""
 
-_UNSPACED = re.compile(f"[{UNSPACED}]")
 _SHORT_CUES = frozenset({"age", "cause", "date", "duration", "money", "name", "person", "version"})
 _OR = frozenset({"or", "oder", "ou", "o", "u", "of", "eller", "czy", "или"})
 """Cues of a choice that ask for no difference."""
@@ -32,7 +31,7 @@ def kinds_of(question: str, language: str = "") -> tuple[str, ...]:
     for order, kind in enumerate(KINDS):
         match = QUESTIONS.pattern(f"asks_{kind}", language).search(question)
         if match:
-            found.append((match.start() if not _UNSPACED.match(match[0]) else 0, -len(match[0]), order, kind))
+            found.append((match.start() if not is_unspaced(match[0]) else 0, -len(match[0]), order, kind))
     found.sort()
     if QUESTIONS.pattern("yes_or_no", language).match(question) and found and found[0][0] > 0:
         return ()
@@ -136,7 +135,7 @@ def asks_for_whole(question: str, language: str) -> bool:
     if QUESTIONS.pattern("one_document").search(question):
         return False
     said = content_keys(question, language) - {key_of(word, language) for word in asking_words(language)}
-    return bool(said) and not _UNSPACED.search(question) and not asked_keys(question, language)
+    return bool(said) and not UNSPACED_CHARACTER.search(question) and not asked_keys(question, language)
 
 
 def asks_what_recurs(question: str) -> bool:

@@ -29,7 +29,7 @@ from pipeline.text.question.rewriting_words import (
     goes_on,
     pronouns,
 )
-from pipeline.text.scripts import UNSPACED, language_of
+from pipeline.text.scripts import UNSPACED_CHARACTER, language_of
 from pipeline.text.sentences import split
 from pipeline.text.spans import Match
 
@@ -85,7 +85,7 @@ def find_names(text: str, names: Sequence[MentionedName]) -> list[Match]:
     forms = {form: name for name in reversed(names) for form in name.forms if form}
     longest = sorted(forms, key=lambda form: (-len(form), form))
     parts = [
-        re.escape(form) if re.search(f"[{UNSPACED}]", form) else rf"(?<!\w){re.escape(form)}(?!\w)" for form in longest
+        re.escape(form) if UNSPACED_CHARACTER.search(form) else rf"(?<!\w){re.escape(form)}(?!\w)" for form in longest
     ]
     found = re.finditer("|".join(parts) or r"(?!)", text)
     return [Match(m.start(), m.end(), forms[m[0]].title, forms[m[0]].type) for m in found]

@@ -16,10 +16,9 @@ from itertools import chain, islice
 from operator import mul
 from typing import NamedTuple
 
-from pipeline.text.scripts import UNSPACED, language_of, words_of
+from pipeline.text.scripts import UNSPACED, UNSPACED_CHARACTER, language_of, words_of
 
 _RUN = re.compile(f"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\\W_])+")
-_UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORD = re.compile(r"[^\W_]+")
 _ASCII_WORDS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 """What makes words of ASCII characters where it is split at spaces: three times as fast as an expression that finds them."""
@@ -37,11 +36,11 @@ def terms(text: str) -> list[str]:
     if text.isascii():
         return text.translate(_ASCII_WORDS).split()
     lowered = text.lower()
-    if not _UNSPACED.search(lowered):
+    if not UNSPACED_CHARACTER.search(lowered):
         return _WORD.findall(lowered)
     found: list[str] = []
     for run in _RUN.findall(lowered):
-        if _UNSPACED.match(run):
+        if UNSPACED_CHARACTER.match(run):
             found.extend(run[at : at + 2] for at in range(max(1, len(run) - 1)))
         else:
             found.append(run)
