@@ -145,12 +145,19 @@ class Piece:
     begins: bool = False
 
 
+_PARTIAL = "partial: "
+
+
 @dataclass(frozen=True)
 class Coverage:
     """What share of the material that should have been looked at was, from 0 to 1, and in words."""
 
     share: float
     description: str
+
+    def but(self, why: str, share: float = 1.0) -> "Coverage":
+        """Return it as that of a partial answer, with ``why`` it is one, and ``share`` of its share."""
+        return Coverage(self.share * share, f"{_PARTIAL}{self.description.removeprefix(_PARTIAL)}; {why}")
 
 
 def outcome_of(text: str, sources: Sequence[Source]) -> Outcome:

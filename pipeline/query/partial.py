@@ -1,11 +1,10 @@
 """What an answer from a partial index rests on: the items that failed when it was made, by stage, said with the answer."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from pipeline.base.store import Generation
 from pipeline.base.workflow import stage_label
-from pipeline.query.answer import Answer, Coverage
+from pipeline.query.answer import Answer
 
 ITEMS = {
     "s10_load_documents": "documents",
@@ -46,9 +45,4 @@ def with_failed_items(answer: Answer, generation: Generation) -> Answer:
         shares.append(1 - len(items) / whole)
         what = "could not be read" if table == "documents" else f"failed in {stage_label(stage)}"
         reasons.append(f"{len(items)} of {whole} {table} {what}")
-    return replace(answer, coverage=_joined(answer.coverage, min(shares), reasons))
-
-
-def _joined(coverage: Coverage, share: float, reasons: Iterable[str]) -> Coverage:
-    found = coverage.description if coverage.description.startswith("partial: ") else f"partial: {coverage.description}"
-    return Coverage(coverage.share * share, f"{found}; when the index was made, {', '.join(reasons)}")
+    return replace(answer, coverage=answer.coverage.but(f"when the index was made, {', '.join(reasons)}", min(shares)))

@@ -191,8 +191,7 @@ class Writer:
         text, by = write(task, request, self.call.language, live)
         trace.step("answer", f"written by {by}")
         if by.startswith(WITHOUT):
-            description = coverage.description.removeprefix("partial: ")
-            coverage = Coverage(coverage.share, f"partial: {description}; the answer was written by {by}")
+            coverage = coverage.but(f"the answer was written by {by}")
         return self.finish(text, coverage, removed)
 
     def from_passages(

@@ -22,7 +22,7 @@ from pipeline.language.tasks.search.confirm_support import (
     confirm_support,
 )
 from pipeline.language.tasks.search.write_opening import OpeningToWrite, write_opening
-from pipeline.query.answer import Answer, Coverage, Source, Trace
+from pipeline.query.answer import Answer, Source, Trace
 from pipeline.query.deadline import Asked, Deadline, request_all
 from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.citations import Sources, sentences_with_ids, without_numbers
@@ -177,9 +177,8 @@ class Confirmation:
         self._trace.step("confirm_support", f"of {checked} sentences: {', '.join(counts)}; {revised} revised")
         unconfirmed = {_place(one.id) for request in asked.missing for one in request.sentences if one.asserts}
         if unconfirmed:
-            rest = answer.coverage.description.removeprefix("partial: ")
             why = f"the model confirmed none of {len(unconfirmed)} sentences, so they were checked by their words"
-            answer = replace(answer, coverage=Coverage(answer.coverage.share, f"partial: {rest}; {why}"))
+            answer = replace(answer, coverage=answer.coverage.but(why))
         return replace(answer, steps=tuple(self._trace.steps)), changes, unconfirmed
 
     def _offered(self, answer: Answer) -> list[tuple[SentencesToConfirm, dict[str, Source]]]:

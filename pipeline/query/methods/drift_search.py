@@ -215,7 +215,7 @@ class _Drift:
         if not self.failed:
             return Coverage(1.0, description)
         why = f"{self.failed} of {self.asked} requests had no reply, or none in time"
-        return Coverage(1 - self.failed / self.asked, f"partial: {description}; {why}")
+        return Coverage(1.0, description).but(why, 1 - self.failed / self.asked)
 
 
 def _key(question: str) -> str:

@@ -246,7 +246,7 @@ class _Flow:
         if not self.failed:
             return Coverage(1.0, description)
         why = f"{self.failed} of {self.asked} requests had no reply: {', '.join(self.troubles)}"
-        return Coverage(1 - self.failed / self.asked, f"partial: {description}; {why}")
+        return Coverage(1.0, description).but(why, 1 - self.failed / self.asked)
 
 
 _GRADED: dict[Verdict, str] = {"correct": "helpful", "ambiguous": "perhaps helpful", "incorrect": "not helpful"}

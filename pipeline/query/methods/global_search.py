@@ -286,6 +286,6 @@ def _coverage(found: Mapped, offered: int, chosen: Chosen, considered: float, se
     if read == chosen.total:
         return Coverage(share, rest if considered == 1 else f"partial: {rest}")
     if found.unread:
-        return Coverage(share, f"partial: {rest}; the others failed, or came after the deadline")
+        return Coverage(share, rest).but("the others failed, or came after the deadline")
     effort = f"{settings.effort} effort and {settings.max_map_calls} calls allow no more of {chosen.total}"
-    return Coverage(share, f"partial: {rest}; {effort}")
+    return Coverage(share, rest).but(effort)

@@ -182,14 +182,13 @@ def _coverage(read: ReadingState, walks: Sequence[Walk], by: str) -> Coverage:
     )
     if not walks:
         description = "nothing to start reading from was found"
-    parts = [description]
+    reasons = []
     if failures:
-        reasons = "; ".join(reason for reason, _ in Counter(failures).most_common(2))
-        parts.append(
-            f"the model gave no reply to {len(failures)} of {asked} requests ({reasons}), done without a model"
-        )
+        why = "; ".join(reason for reason, _ in Counter(failures).most_common(2))
+        reasons.append(f"the model gave no reply to {len(failures)} of {asked} requests ({why}), done without a model")
     if unwritten:
-        parts.append(f"the answer was written by {by}")
+        reasons.append(f"the answer was written by {by}")
     if late:
-        parts.append("the walks were ended by the deadline")
-    return Coverage(share, f"partial: {'; '.join(parts)}" if len(parts) > 1 else description)
+        reasons.append("the walks were ended by the deadline")
+    coverage = Coverage(share, description)
+    return coverage.but("; ".join(reasons)) if reasons else coverage
