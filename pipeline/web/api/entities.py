@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pipeline.text.inflection import in_number
-from pipeline.web.api.map import edges_of
+from pipeline.web.api.map import edges_of, heaviest_edges
 from pipeline.web.endpoint import NotFoundError, Registry, endpoint
 from pipeline.web.projects import OpenIndex, ServedProject
 
@@ -191,9 +191,7 @@ def _aliases(opened: OpenIndex, one: dict[str, Any]) -> list[AliasRow]:
 
 
 def _relationships(opened: OpenIndex, title: str, rows: list[int]) -> list[RelationshipRow]:
-    weights = opened.columns.values("relationships", "weight", rows)
-    best = [row for _, row in sorted(zip((-weight for weight in weights), rows, strict=True))[:LISTED]]
-    found = opened.columns.rows("relationships", ["id", "source", "target", "weight", "description"], best)
+    found = heaviest_edges(opened, rows, LISTED)
     others = [one["target"] if one["source"] == title else one["source"] for one in found]
     ids = opened.ids_of(others)
     return [

@@ -305,14 +305,19 @@ def edges_of(opened: OpenIndex, title: str) -> list[int]:
     )
 
 
+def heaviest_edges(opened: OpenIndex, rows: list[int], most: int) -> list[dict[str, Any]]:
+    """Return the relationships of greatest weight in some rows, at most so many, as a page shows them."""
+    weights = opened.columns.values("relationships", "weight", rows)
+    best = [row for _, row in sorted(zip((-weight for weight in weights), rows, strict=True))[:most]]
+    return opened.columns.rows("relationships", ["id", "source", "target", "weight", "description"], best)
+
+
 def _known(rows: Iterable[int | None]) -> list[int]:
     return [row for row in rows if row is not None]
 
 
 def _focus(opened: OpenIndex, rows: list[int]) -> FocusReply:
-    weights = opened.columns.values("relationships", "weight", rows)
-    best = [row for _, row in sorted(zip((-weight for weight in weights), rows, strict=True))[:MOST_EDGES]]
-    found = opened.columns.rows("relationships", ["id", "source", "target", "weight", "description"], best)
+    found = heaviest_edges(opened, rows, MOST_EDGES)
     ids = opened.ids_of(one[end] for one in found for end in ("source", "target"))
     return {
         "edges": {
