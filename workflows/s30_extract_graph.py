@@ -19,7 +19,7 @@ from pipeline.language.tasks.indexing.extract_graph import (
 )
 from pipeline.text.extraction.stop_phrases import StopPhrases
 from workflows.shared.annotated_chunks import annotated_chunks, vocabulary_types
-from workflows.shared.gleaning import read_and_glean
+from workflows.shared.gleaning import read_and_glean, requests_of
 from workflows.shared.one_pass import read_everything
 from workflows.shared.repeated_examples import RepeatedExamples
 
@@ -43,9 +43,7 @@ def run(
     if settings.one_pass:
         groups = read_everything(annotated, claims.about, rounds, language, total)
     else:
-        requests = (
-            ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, date=chunk.date) for chunk in annotated
-        )
+        requests = requests_of(annotated)
         graphs_found = read_and_glean(language, extract_graph, requests, glean_graph, _known, rounds, total)
         groups = graphs_found
     repeated = RepeatedExamples(language, glean_all if settings.one_pass else glean_graph)

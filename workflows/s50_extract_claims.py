@@ -1,6 +1,7 @@
 """Stage 50: claims about known entities, each with the words it rests on and where they are."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from pipeline.base.ids import content_id, dump
 from pipeline.base.schema import CLAIMS
@@ -21,7 +22,7 @@ from pipeline.text.dates import iso_date
 from pipeline.text.lexicon.lexicon import TYPES
 from pipeline.text.quotes import locate
 from workflows.shared.annotated_chunks import AnnotatedChunk, Kind, annotated_chunks, vocabulary_types
-from workflows.shared.gleaning import read_and_glean
+from workflows.shared.gleaning import read_and_glean, requests_of
 from workflows.shared.one_pass import read_everything
 
 Resolve = Callable[[str], str | None]
@@ -112,12 +113,9 @@ def _titles_by_chunk(entities: Rows) -> dict[str, list[str]]:
 
 def _asks(chunks: Iterable[AnnotatedChunk], of_chunk: dict[str, list[str]], about: str) -> Iterator[ChunkToExtract]:
     """Yield what is asked of each chunk; one without a known entity is not asked."""
-    for chunk in chunks:
-        if chunk.id in of_chunk:
-            known = "; ".join(of_chunk[chunk.id])
-            yield ChunkToExtract(
-                chunk.id, chunk.text, chunk.anchor, chunk.reading, date=chunk.date, about=about, entities=known
-            )
+    for request in requests_of(chunks, about):
+        if request.item in of_chunk:
+            yield replace(request, entities="; ".join(of_chunk[request.item]))
 
 
 def _known(replies: Sequence[Claims]) -> str:

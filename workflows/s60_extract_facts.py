@@ -21,7 +21,7 @@ from pipeline.language.tasks.indexing.extract_facts import (
 from pipeline.text.extraction.key_elements import normalise
 from pipeline.text.inflection import in_number
 from workflows.shared.annotated_chunks import AnnotatedChunk, annotated_chunks, vocabulary_types
-from workflows.shared.gleaning import read_and_glean
+from workflows.shared.gleaning import read_and_glean, requests_of
 from workflows.shared.one_pass import read_everything
 from workflows.shared.repeated_examples import RepeatedExamples
 from workflows.shared.stated_facts import Quote, Stated
@@ -77,9 +77,7 @@ def _extract(
     if about is not None:
         groups = read_everything(chunks, about, rounds, language, total)
     else:
-        requests = (
-            ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, date=chunk.date) for chunk in chunks
-        )
+        requests = requests_of(chunks)
         facts_found = read_and_glean(language, extract_facts, requests, glean_facts, _known, rounds, total)
         groups = facts_found
     for group in groups:

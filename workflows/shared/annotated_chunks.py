@@ -61,32 +61,35 @@ def _lists(rows: Sequence[Sequence[tuple[Any, ...]]], field: int, type: pa.DataT
 
 
 def annotated_chunks(documents: Rows, chunks: Rows, sentences: Rows, kind: Kind) -> Iterator[AnnotatedChunk]:
-    """Yield the chunks in order, each with its annotation.
-
-    Chunks and sentences are in the order of chunks, so they are read side by side and neither is kept whole.
-    """
+    """Yield the chunks in order, each with its annotation."""
     dates = {id: date for id, metadata in _rows(documents, ["id", "metadata"]) if (date := date_of(metadata))}
-    found = groupby(_sentences(sentences, kind), key=itemgetter(0))
-    waiting = next(found, None)
-    for id, document, anchor, text in _rows(chunks, ["id", "document_id", "anchor", "text"]):
-        reading = Reading("und", ())
-        if waiting is not None and waiting[0] == id:
-            rows = list(waiting[1])
-            reading = Reading(rows[0][1], tuple(sentence for _, _, sentence in rows))
-            waiting = next(found, None)
+    found = _sentences(sentences, kind)
+    for (id, document, anchor, text), own in _beside(chunks, ["id", "document_id", "anchor", "text"], found):
+        reading = Reading(own[0][1] if own else "und", tuple(sentence for _, _, sentence in own))
         yield AnnotatedChunk(id, anchor, text, reading, dates.get(document, ""))
 
 
 def sentence_spans(chunks: Rows, sentences: Rows) -> Iterator[list[tuple[int, int]]]:
     """Yield the spans of the sentences of each chunk, in the order of chunks."""
-    found = groupby(_rows(sentences, ["chunk_id", "start", "end"]), key=itemgetter(0))
+    for _, own in _beside(chunks, ["id"], _rows(sentences, ["chunk_id", "start", "end"])):
+        yield [(start, end) for _, start, end in own]
+
+
+def _beside(
+    chunks: Rows, columns: list[str], sentences: Iterator[tuple[Any, ...]]
+) -> Iterator[tuple[tuple[Any, ...], list[tuple[Any, ...]]]]:
+    """Yield the rows of chunks, their ids first, each with the sentences whose chunk it is.
+
+    Both are in the order of chunks, so they are read side by side and neither is kept whole.
+    """
+    found = groupby(sentences, key=itemgetter(0))
     waiting = next(found, None)
-    for (id,) in _rows(chunks, ["id"]):
-        spans: list[tuple[int, int]] = []
-        if waiting is not None and waiting[0] == id:
-            spans = [(start, end) for _, start, end in waiting[1]]
+    for row in _rows(chunks, columns):
+        own: list[tuple[Any, ...]] = []
+        if waiting is not None and waiting[0] == row[0]:
+            own = list(waiting[1])
             waiting = next(found, None)
-        yield spans
+        yield row, own
 
 
 def _sentences(table: Rows, kind: Kind) -> Iterator[tuple[str, str, AnnotatedSentence]]:

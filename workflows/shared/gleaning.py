@@ -6,9 +6,16 @@ from itertools import islice
 from pipeline.base.task import ReplyT, Task
 from pipeline.language.language import Dialogue, Language, Reply
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
+from workflows.shared.annotated_chunks import AnnotatedChunk
 
 AT_ONCE = 1024
 """Chunks that a part of a table is made from; a constant, because the parts decide the bytes of the file."""
+
+
+def requests_of(chunks: Iterable[AnnotatedChunk], about: str = "") -> Iterator[ChunkToExtract]:
+    """Yield the request to extract from each chunk; ``about`` is what counts as a claim."""
+    for chunk in chunks:
+        yield ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, date=chunk.date, about=about)
 
 
 def read_and_glean(

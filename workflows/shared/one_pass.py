@@ -11,18 +11,14 @@ from pipeline.language.tasks.indexing.extract_all import (
     glean_all,
 )
 from workflows.shared.annotated_chunks import AnnotatedChunk
-from workflows.shared.gleaning import read_and_glean
+from workflows.shared.gleaning import read_and_glean, requests_of
 
 
 def read_everything(
     chunks: Iterable[AnnotatedChunk], about: str, rounds: int, language: Language, total: int
 ) -> Iterator[list[tuple[ChunkToExtract, list[Everything]]]]:
     """Return groups of chunks with their replies; later rounds only add. ``about`` is what counts as a claim."""
-    requests = (
-        ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, date=chunk.date, about=about)
-        for chunk in chunks
-    )
-    return read_and_glean(language, extract_all, requests, glean_all, _known, rounds, total)
+    return read_and_glean(language, extract_all, requests_of(chunks, about), glean_all, _known, rounds, total)
 
 
 def _known(replies: Sequence[Everything]) -> str:
