@@ -242,6 +242,15 @@ def _as_bracketed(match: re.Match[str], offered: Collection[str]) -> str:
     return f"[{', '.join(ids)}]" if all(id.lower() in offered for id in ids) else match[0]
 
 
+class _Citation(NamedTuple):
+    """Ids that a text cites at a place, the sentence that they belong to, and the passages that they mean."""
+
+    place: int
+    owner: int
+    ids: Sequence[str]
+    passages: Sequence[Place]
+
+
 def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources) -> Cited:
     """Replace ids in brackets by numbered sources; what was not offered is removed and counted. A sentence with GAP in place
     of ids asserts nothing: it tells what the answer leaves open.
@@ -252,63 +261,34 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
     """
     bare, marks, removed, code = _read(text, offered)
     spans = _ended_by(marks, sentence_spans(bare.translate(_SAME_LENGTH), code), bare)
-    numbers: list[dict[int, None]] = [{} for _ in spans]
-    parts: list[str] = []
-    bounds = [[0, 0] for _ in spans]
-    at = length = 0
-
-    def write(piece: str) -> None:
-        nonlocal length
-        parts.append(piece)
-        length += len(piece)
-
-    def copy(until: int) -> None:
-        nonlocal at
-        for place, (start, end) in enumerate(spans):
-            if at <= start < until or (start == until == len(bare)):
-                bounds[place][0] = length + start - at
-            if at < end <= until:
-                bounds[place][1] = length + end - at
-        write(bare[at:until])
-        at = until
-
-    owners = [_sentence_at(spans, bare, place, code) for place, _ in marks]
     said = [bare[start:end].translate(_UNGUARD) for start, end in spans]
-    resolved = [
-        [passage for id in ids if id != GAP and (passage := resolve(id, said[owner] if said else "")) is not None]
-        for (_, ids), owner in zip(marks, owners, strict=True)
-    ]
-    left_open = {owner for (_, ids), owner in zip(marks, owners, strict=True) if GAP in ids}
-    written = [(place, owner) for (place, _), owner in zip(marks, owners, strict=True)]
+    citations = []
+    for place, ids in marks:
+        owner = _sentence_at(spans, bare, place, code)
+        meant = (resolve(id, said[owner] if said else "") for id in ids if id != GAP)
+        citations.append(_Citation(place, owner, ids, [passage for passage in meant if passage is not None]))
+    left_open = {one.owner for one in citations if GAP in one.ids}
     carried: dict[int, float] = {}
-    for owner, (start, end) in enumerate(spans if sources.carry else ()):
-        mine = [at for at, other in enumerate(owners) if other == owner]
-        cited = list(dict.fromkeys(passage for at in mine for passage in resolved[at]))
-        bare_claim = not mine and _asserts(bare[start:end]) and len(_words(said[owner])) >= CLAIM_WORDS
-        if not sources.carry or not (cited or bare_claim):
-            continue
-        ids = tuple(dict.fromkeys(id for at in mine for id in marks[at][1] if id != GAP))
-        chosen, support = sources.carry(said[owner], cited, sources.behind(ids))
-        if mine:
-            carried[owner] = support
-            for mark in mine:
-                resolved[mark] = chosen if mark == mine[-1] else []
-        elif support >= SUPPORTED:  # what cites nothing though the corpus says it
-            carried[owner] = support
-            written.append((end, owner))
-            resolved.append(chosen)
-    last: tuple[int, tuple[int, ...]] | None = None
-    for (place, owner), passages in sorted(zip(written, resolved, strict=True), key=lambda one: one[0][0]):
+    if sources.carry:
+        claims = [
+            _asserts(bare[start:end]) and len(_words(one)) >= CLAIM_WORDS
+            for (start, end), one in zip(spans, said, strict=True)
+        ]
+        citations, carried = _carried(citations, spans, said, claims, sources.carry, sources.behind)
+    copied = _Copy(bare, spans)
+    numbers: list[dict[int, None]] = [{} for _ in spans]
+    at, here = -1, dict[int, None]()  # the place of the citation before, and the numbers written there
+    for place, owner, _, passages in sorted(citations, key=lambda one: one.place):
         shown = dict.fromkeys(sources.number(passage) for passage in passages)
-        copy(place)
-        new = tuple(number for number in shown if last is None or last[0] != place or number not in last[1])
+        at, here = place, here if place == at else {}
+        copied.go_on(place)
         if spans:
             numbers[owner].update(shown)
-        if new:
-            opens = not place or bare[place - 1].isspace() or (last is not None and last[0] == place and last[1])
-            write(("" if opens else " ") + "".join(f"[{number}]" for number in new))
-        last = (place, (*(last[1] if last and last[0] == place else ()), *shown))
-    copy(len(bare))
+        if new := [number for number in shown if number not in here]:
+            opens = not place or bare[place - 1].isspace() or here
+            copied.write(("" if opens else " ") + "".join(f"[{number}]" for number in new))
+        here |= shown
+    copied.go_on(len(bare))
     sentences = tuple(
         Sentence(
             start,
@@ -317,9 +297,63 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
             (at not in left_open or bool(cited)) and _asserts(bare[slice(*span)]),
             carried.get(at, 0.0 if sources.carry else None),
         )
-        for at, ((start, end), cited, span) in enumerate(zip(bounds, numbers, spans, strict=True))
+        for at, ((start, end), cited, span) in enumerate(zip(copied.bounds, numbers, spans, strict=True))
     )
-    return Cited("".join(parts).translate(_SHOWN), sentences, removed)
+    return Cited("".join(copied.parts).translate(_SHOWN), sentences, removed)
+
+
+def _carried(
+    citations: Sequence[_Citation],
+    spans: Sequence[tuple[int, int]],
+    said: Sequence[str],
+    claims: Sequence[bool],
+    carry: Carry,
+    behind: Behind,
+) -> tuple[list[_Citation], dict[int, float]]:
+    """Return citations that mean the spans that carry their sentence, at its last one, and by sentence how well these do; one
+    more for each of the ``claims`` that cites nothing though the corpus says it."""
+    found = list(citations)
+    carried: dict[int, float] = {}
+    for owner, (_, end) in enumerate(spans):
+        mine = [at for at, one in enumerate(citations) if one.owner == owner]
+        cited = list(dict.fromkeys(passage for at in mine for passage in citations[at].passages))
+        if not (cited or (claims[owner] and not mine)):
+            continue
+        ids = tuple(dict.fromkeys(id for at in mine for id in citations[at].ids if id != GAP))
+        chosen, support = carry(said[owner], cited, behind(ids))
+        if mine or support >= SUPPORTED:
+            carried[owner] = support
+        for at in mine:
+            found[at] = citations[at]._replace(passages=chosen if at == mine[-1] else ())
+        if not mine and support >= SUPPORTED:
+            found.append(_Citation(end, owner, (), chosen))
+    return found, carried
+
+
+class _Copy:
+    """A text that is copied piece by piece with something written between, and where its sentences are in the copy."""
+
+    def __init__(self, text: str, spans: Sequence[tuple[int, int]]) -> None:
+        self._text, self._spans = text, spans
+        self.parts: list[str] = []
+        self.bounds = [[0, 0] for _ in spans]
+        self._at = self._length = 0
+
+    def write(self, piece: str) -> None:
+        """Write what the text does not have."""
+        self.parts.append(piece)
+        self._length += len(piece)
+
+    def go_on(self, until: int) -> None:
+        """Copy the text up to a place."""
+        moved = self._length - self._at
+        for place, (start, end) in enumerate(self._spans):
+            if self._at <= start < until or (start == until == len(self._text)):
+                self.bounds[place][0] = start + moved
+            if self._at < end <= until:
+                self.bounds[place][1] = end + moved
+        self.write(self._text[self._at : until])
+        self._at = until
 
 
 def _ended_by(
