@@ -17,6 +17,7 @@ from pipeline.query.answer import NOT_SAID, Answer, Trace
 from pipeline.query.evidence.entity_linker import link, types_of
 from pipeline.query.lookups.row_followups import RowFollowUps
 from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.answering.source_numbers import without_source_numbers
 from pipeline.text.question.mentioned_name import TURNS, MentionedName
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import Question
@@ -111,8 +112,7 @@ def _understood(asked: str, answer: "str | Answer") -> str:
 def _said(answer: "str | Answer") -> str:
     """Return the text of an answer without citations and marks, cut at the end of a word; that there was none where there was none."""
     text = answer if isinstance(answer, str) else answer.text if answer.supported else NOT_SAID
-    text = re.sub(r"[ \t]*\[\d+\]", "", text)
-    return shorten(text, ANSWER)
+    return shorten(without_source_numbers(text), ANSWER)
 
 
 def _names(question: str, turns: Sequence[PastTurn], entities: Rows) -> tuple[MentionedName, ...]:

@@ -1,6 +1,5 @@
 """Several indexes asked at once: each answers from its own texts, and the answers become one whose sources say which."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -14,13 +13,12 @@ from pipeline.query.evidence.closest_passages import not_found
 from pipeline.query.index import Index
 from pipeline.query.messages import message
 from pipeline.query.method_names import DEFAULT_METHOD, Method
+from pipeline.text.answering.source_numbers import SOURCE_NUMBER
 from pipeline.text.question.reading import read_question
 
 if TYPE_CHECKING:
     from pipeline.language.service import LanguageService
     from pipeline.query.conversation import History
-
-_CITED = re.compile(r"\[(\d+)\]")
 
 
 class Indexes:
@@ -147,7 +145,7 @@ def _renumbered(answer: Answer, more: int, at: int) -> tuple[str, list[Sentence]
     known = {source.number for source in answer.sources}
     text, end = "", 0
     moves = [(0, at)]  # from which position of the answer's text on it is moved, and by how much
-    for cited in _CITED.finditer(answer.text):
+    for cited in SOURCE_NUMBER.finditer(answer.text):
         if int(cited[1]) in known:
             text += answer.text[end : cited.start()] + f"[{int(cited[1]) + more}]"
             end = cited.end()

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from pipeline.query.messages import message
+from pipeline.text.answering.source_numbers import SOURCE_NUMBER
 from pipeline.text.question.asking_words import question_language
 from pipeline.text.quotes import shorten
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 QUOTE = 400
 """Characters of a quote that are shown."""
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|~])")
-_CITED = re.compile(r"\[(\d+)\]")
 _ITEM = re.compile(r"\s*(?:[-*•]|(\d+)[.)])\s+(.*)")
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _LINKED = re.compile(r"(?<!\\)(?:\\\\)*(?=<[A-Za-z/!?])|(?<=\])(?=[(:])")
@@ -133,7 +133,7 @@ def _block(lines: list[str], tips: dict[int, str]) -> Iterator[str]:
 
 def _inline(text: str, tips: dict[int, str]) -> str:
     shown = _STRONG.sub(r"<b>\1</b>", escape(text))
-    return _CITED.sub(lambda cited: _numbered(int(cited[1]), tips), shown)
+    return SOURCE_NUMBER.sub(lambda cited: _numbered(int(cited[1]), tips), shown)
 
 
 def _numbered(number: int, tips: dict[int, str]) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from pipeline.base.task import NOT_SAID_OF
+from pipeline.text.answering.source_numbers import without_source_numbers
 from pipeline.text.scripts import UNSPACED
 from pipeline.text.sentences import split
 
@@ -13,17 +14,11 @@ ARTICLES = frozenset(("a", "an", "the"))
 CLUSTER_DISTANCES = (0.5, 0.6, 0.7, 0.8)
 """Distances (1 - ROUGE-L) up to which claims are one cluster, as Edge et al. (2404.16130v2, section 4) report them."""
 
-_MARKS = re.compile(r"[ \t]*\[\d+\]")
 _TOKEN = re.compile(rf"[{UNSPACED}]|(?:(?![{UNSPACED}])\S)+")
 _ENDS = re.compile(r"[.!…。！।؟۔][\"'”’»)\]」』*_]*$")
 _LIST_MARK = re.compile(r"^(?:[-*•–·>#]+|\(?\d{1,3}[.)])\s+")
 FEWEST_WORDS = 4
 """Fewest words of a claim that no full stop ends; a shorter line is a heading."""
-
-
-def without_marks(text: str) -> str:
-    """Return an answer without the numbers of its sources and the marks of sentences that have none."""
-    return _MARKS.sub("", text)
 
 
 def normalise(text: str) -> list[str]:
@@ -69,7 +64,7 @@ def claims_of(text: str) -> list[str]:
 
     The sentence that the corpus does not give the answer, or a part of it, is no claim.
     """
-    bare = without_marks(text)
+    bare = without_source_numbers(text)
     found = []
     for start, end in split(bare):
         claim = _LIST_MARK.sub("", " ".join(bare[start:end].split())).strip("*_ ")

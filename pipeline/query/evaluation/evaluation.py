@@ -21,7 +21,6 @@ from pipeline.query.evaluation.answer_metrics import (
     normalise,
     recall_at,
     unique_claims,
-    without_marks,
 )
 from pipeline.query.evaluation.eval_questions import Example
 from pipeline.query.evaluation.eval_tables import ANSWERS, HIT_AT, JUDGEMENTS, RECALL_AT, RETRIEVAL
@@ -30,6 +29,7 @@ from pipeline.query.evaluation.judging import Judgement, WinRate, judge, win_rat
 from pipeline.query.index import Index
 from pipeline.query.method_names import Method
 from pipeline.query.opened import OpenedTables
+from pipeline.text.answering.source_numbers import without_source_numbers
 
 CHUNKS = 60
 """Chunks that are found for a question, so that they come from ten documents at least, even where documents are long."""
@@ -185,7 +185,7 @@ def _retrieval(
 def _measured(
     example: Example, candidate: ComparedMethod, answer: Answer, gold: GoldDocuments, expected: ExpectedPassages
 ) -> dict[str, Any]:
-    said = without_marks(answer.text) if answer.supported else ""
+    said = without_source_numbers(answer.text) if answer.supported else ""
     claims = claims_of(answer.text) if answer.supported else []
     unique = unique_claims(claims)
     wanted, lost = gold.find(example.gold)

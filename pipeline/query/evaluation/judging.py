@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.judge_answers import CRITERIA, AnswersToJudge, judge_answers
-from pipeline.query.evaluation.answer_metrics import without_marks
+from pipeline.text.answering.source_numbers import without_source_numbers
 
 ORDERS = 2
 
@@ -72,7 +72,7 @@ def _asks(
         for method, against in combinations(methods, 2):
             if method not in texts or against not in texts:
                 continue
-            shown = without_marks(texts[method]), without_marks(texts[against])
+            shown = without_source_numbers(texts[method]), without_source_numbers(texts[against])
             for criterion, meaning in CRITERIA.items():
                 for swapped in (False, True):
                     first, second = shown[::-1] if swapped else shown

@@ -392,13 +392,6 @@ def sentences_with_ids(text: str, offered: Collection[str]) -> list[tuple[str, t
     return [(bare[start:end].translate(_UNGUARD), tuple(own)) for (start, end), own in zip(spans, ids, strict=True)]
 
 
-def without_numbers(text: str, numbers: Iterable[int]) -> str:
-    """Return a text of an answer without the numbers of these sources."""
-    for number in numbers:
-        text = re.sub(rf"[ \t]?\[{number}\]", "", text)
-    return text
-
-
 def keep_offered(text: str, offered: Collection[str]) -> tuple[str, int]:
     """Return a text whose ids in brackets were all offered, or are GAP, and how many others it had: for texts on the way to an
     answer."""

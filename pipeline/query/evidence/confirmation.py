@@ -3,7 +3,6 @@ chooses the passages that support each and writes anew what goes beyond them; an
 """
 
 import math
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -25,9 +24,10 @@ from pipeline.language.tasks.search.write_opening import OpeningToWrite, write_o
 from pipeline.query.answer import Answer, Source, Trace
 from pipeline.query.deadline import Asked, Deadline, request_all
 from pipeline.query.evidence.carrier import Carrier
-from pipeline.query.evidence.citations import Sources, sentences_with_ids, without_numbers
+from pipeline.query.evidence.citations import Sources, sentences_with_ids
 from pipeline.query.evidence.rewriting import Rewritten, distinct, passage_key, rewritten
 from pipeline.text.answering.blocks import with_columns
+from pipeline.text.answering.source_numbers import SOURCE_NUMBER, without_numbers
 from pipeline.text.answering.support import LONG, spans_of, support, verdict_of
 from pipeline.text.attribution import attribution
 from pipeline.text.metadata import date_of, dated_title
@@ -132,7 +132,7 @@ class Confirmation:
             return answer
         cited = {f"q{source.number}": source for source in answer.sources}
         start = answer.sentences[n].start
-        body = re.sub(r"\[(\d+)\]", r"[q\1]", answer.text[start:])
+        body = SOURCE_NUMBER.sub(r"[q\1]", answer.text[start:])
         request = OpeningToWrite("opening", answer.question, body, answer.text[:start].strip(), n)
         asked = self._request(write_opening, [request], deadline)
         for _, reply in asked.replies:

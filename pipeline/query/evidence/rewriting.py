@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pipeline.query.answer import Answer, Sentence, Source
-from pipeline.query.evidence.citations import without_numbers
+from pipeline.text.answering.source_numbers import renumbered, without_numbers
 from pipeline.text.answering.support import Verdict
 from pipeline.text.keys import keys_of
 from pipeline.text.scripts import language_of
@@ -57,9 +57,9 @@ def rewritten(answer: Answer, changes: Mapping[int, Rewritten]) -> Answer:
         new = tuple(dict.fromkeys(map(number, own)))
         start = len(text)
         if change.sources is None and change.text is None:
-            renumbered = dict(zip(one.sources, map(number, own), strict=True))
-            said = said if "```" in said else _renumbered(said, renumbered)  # a[1] is no citation in code
-            gap = _renumbered(gap, renumbered)
+            now = dict(zip(one.sources, map(number, own), strict=True))
+            said = said if "```" in said else renumbered(said, now)  # a[1] is no citation in code
+            gap = renumbered(gap, now)
         else:
             said = without_numbers(said, one.sources)
             gap = without_numbers(gap, one.sources)
@@ -106,10 +106,6 @@ def distinct(sources: Iterable[Source]) -> dict[tuple[object, ...], Source]:
         if found is one:
             shown.append((one, words))
     return {passage_key(one): shown_for[passage_key(one)] for one in every}
-
-
-def _renumbered(text: str, numbers: Mapping[int, int]) -> str:
-    return re.sub(r"\[(\d+)\]", lambda mark: f"[{numbers.get(int(mark[1]), mark[1])}]", text)
 
 
 def _kept(sentences: Sequence[Sentence], dropped: set[int]) -> list[bool]:

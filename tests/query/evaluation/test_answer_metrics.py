@@ -15,8 +15,8 @@ from pipeline.query.evaluation.answer_metrics import (
     recall_at,
     rouge_l,
     unique_claims,
-    without_marks,
 )
+from pipeline.text.answering.source_numbers import without_source_numbers
 
 
 def test_case_punctuation_and_articles_make_no_difference() -> None:
@@ -44,7 +44,7 @@ def test_scripts_without_spaces_are_compared_by_characters() -> None:
 
 
 def test_marks_of_sources_are_no_part_of_an_answer() -> None:
-    assert without_marks("It fell. [1][12] Nobody knows.") == "It fell. Nobody knows."
+    assert without_source_numbers("It fell. [1][12] Nobody knows.") == "It fell. Nobody knows."
 
 
 def test_recall_counts_gold_things_any_of_whose_ids_is_among_the_first() -> None:
