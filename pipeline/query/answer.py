@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
-from pipeline.base.task import NOT_SAID as NOT_SAID
+from pipeline.base.task import NOT_SAID
 from pipeline.query.messages import message
 from pipeline.text.answering.support import Verdict
 from pipeline.text.question.asking_words import question_language

@@ -10,10 +10,11 @@ import pyarrow.compute as pc
 from pipeline.base.arrow.build import scalar
 from pipeline.base.errors import QuestionError
 from pipeline.base.store import Rows
+from pipeline.base.task import NOT_SAID
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, make_standalone
 from pipeline.language.tasks.search.translate_question import QuestionToTranslate, translate_question
-from pipeline.query.answer import NOT_SAID, Answer, Trace
+from pipeline.query.answer import Answer, Trace
 from pipeline.query.evidence.entity_linker import link, types_of
 from pipeline.query.lookups.row_followups import RowFollowUps
 from pipeline.retrieval.chunk_search import Finder

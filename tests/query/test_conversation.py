@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from graphstrata import build
-from pipeline.base.task import Failure
+from pipeline.base.task import NOT_SAID, Failure
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, Standalone, make_standalone
 from pipeline.language.transport import rate_limit
-from pipeline.query.answer import NOT_SAID, Answer
+from pipeline.query.answer import Answer
 from pipeline.query.index import Index
 from tests.lookalike import LookAlike
 from tests.query.test_streaming import at

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.base.task import Prose, RequestT, Task
+from pipeline.base.task import NOT_SAID, Prose, RequestT, Task
 from pipeline.base.tokens import that_fit
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Place, Source, outcome_of
+from pipeline.query.answer import Answer, Coverage, Place, Source, outcome_of
 from pipeline.query.deadline import WITHOUT, write
 from pipeline.query.evidence.citations import Cited, Page, Sources, cite, nearest_sentence, place_sentence
 from pipeline.query.method import SearchCall

@@ -68,7 +68,7 @@ class RowFollowUps:
         answered = self._before(before, answer, language)
         if answered is None:
             return None
-        for candidate in _candidates(question, lean, answered, otherwise):
+        for candidate in _candidates(question, lean, answered):
             if self._is_understood(candidate, lean, answered, question):
                 return RowFollowUp(candidate.text, tuple(chunk.id for chunk in answered.chunks))
         stands = lean.rest and otherwise not in (question, bracketed(question, before))
@@ -138,7 +138,7 @@ def _conditions(found: RowsFound, without_best: bool) -> dict[str, list[RowCondi
     return conditions
 
 
-def _candidates(question: str, lean: RowsLean, before: _Before, otherwise: str) -> Iterator[_Meaning]:
+def _candidates(question: str, lean: RowsLean, before: _Before) -> Iterator[_Meaning]:
     """Yield what a question may mean after another, the plainest first."""
     language, asked = before.language, before.question
     conditions = [one for some in _conditions(before.found, bool(lean.rest)).values() for one in some]

@@ -18,11 +18,11 @@ from pipeline.base.schema import (
     RELATIONSHIPS,
 )
 from pipeline.base.settings import SearchSettings
-from pipeline.base.task import short_ids
+from pipeline.base.task import NOT_SAID, short_ids
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Place, Sentence
+from pipeline.query.answer import Answer, Coverage, Grounds, Place, Sentence
 from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Sources, as_heading, cite, guarded
 from pipeline.query.evidence.cited_context import (

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS, RELATIONSHIPS
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
+from pipeline.base.task import NOT_SAID
 from pipeline.base.tokens import that_fit
 from pipeline.language.tasks.reader.answer_from_notebook import (
     EvidenceShown,
@@ -23,7 +24,7 @@ from pipeline.language.tasks.reader.plan_reading import plan_reading
 from pipeline.language.tasks.reader.read_chunk import read_chunk
 from pipeline.language.tasks.reader.read_facts import read_facts
 from pipeline.language.tasks.search.answer_from_passages import answer_from_passages
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Place, Trace
+from pipeline.query.answer import Answer, Coverage, Place, Trace
 from pipeline.query.deadline import WITHOUT, write
 from pipeline.query.evidence.citations import Cited, Sources, cite
 from pipeline.query.evidence.cited_context import Chunk, Offered, answer_of, fit, n_words, read_chunks

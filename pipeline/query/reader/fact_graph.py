@@ -18,7 +18,6 @@ from pipeline.text.question.question import Question
 
 SHARED = 60
 """Facts of a node from which its neighbours are taken, the closest to the question: a supernode has thousands."""
-_SEPARATOR = r"[^\p{L}\p{M}\p{N}]+"
 
 
 class Element(NamedTuple):

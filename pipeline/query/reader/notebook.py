@@ -38,8 +38,6 @@ class NotedEvidence(NamedTuple):
     text: str
     heading: str
     """What it is about: the title, where it has no name also the sentence before it."""
-    votes: int
-    """Notebooks that hold it."""
     place: Place
     quote: str = ""
     """The words of the chunk, on one line, where a reader quoted them."""
@@ -97,8 +95,7 @@ def collect(notebooks: Sequence[Sequence[Note]], graph: FactGraph) -> Collected:
     found_by_note = [[(note.text, _unique(pieces.of(note))) for note in notes] for notes in notebooks]
     order = _unique(piece for notes in found_by_note for _, found in notes for piece in found)
     ids = _numbered(pieces, order)
-    votes = {piece: sum(any(piece in found for _, found in notes) for notes in found_by_note) for piece in order}
-    evidence = tuple(pieces.evidence(piece, ids[piece], votes[piece]) for piece in order)
+    evidence = tuple(pieces.evidence(piece, ids[piece]) for piece in order)
     shown = tuple(
         tuple((text, tuple(ids[p] for p in found)) for text, found in notes if found) for notes in found_by_note
     )
@@ -161,7 +158,7 @@ class _Pieces:
         found = [self._of_fact[id] for id in note.facts if id in self._of_fact]
         return [*found, *(self._of_passage(place) for place in note.passages)]
 
-    def evidence(self, piece: int, id: str, votes: int) -> NotedEvidence:
+    def evidence(self, piece: int, id: str) -> NotedEvidence:
         """Return a piece with its words: those of its facts, in which pronouns were replaced, or the sentence's own."""
         place = self.places[piece]
         title, chunk = self._graph.title_of(place.chunk_id), self._graph.chunk(place.chunk_id).text
@@ -174,7 +171,7 @@ class _Pieces:
         above = self._graph.dated_title_of(place.chunk_id)
         above = above if not said_by or words.startswith(said_by) else f"{above}; {said_by}"
         shown = with_columns(above, chunk, place.start)
-        return NotedEvidence(id, shown, text, heading, votes, place, quote)
+        return NotedEvidence(id, shown, text, heading, place, quote)
 
     def _before(self, place: Place) -> str:
         """Return the sentence before a passage: of a sentence without names it says what that speaks of."""

@@ -31,7 +31,6 @@ _MOST_STOPS = 400
 _DOING = "a heading that says what is done"
 _DOINGS = 5
 """Documents that are called by what is done, from which on that is how sections are called and not a subject."""
-_WORD = re.compile(r"[^\W\d_]+")
 _DATED = re.compile(rf" \d{{1,2}} (?:{either(MONTHS)})$", re.IGNORECASE)
 
 

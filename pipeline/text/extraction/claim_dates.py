@@ -241,7 +241,7 @@ def _is_past(word: str) -> bool:
 
 def _has_inner_verb(words: Sequence[str], language: str) -> bool:
     """Whether a verb or participle of its own is behind the verb with which some words begin: bought the mill built in 1820."""
-    at = _behind_verb(words, language)
+    at = _behind_verb(words)
     known = words_of(language)
     for place in range(at, len(words)):
         word, last = words[place], words[place - 1].lower() if place else ""
@@ -256,7 +256,7 @@ def _has_inner_verb(words: Sequence[str], language: str) -> bool:
     return False
 
 
-def _behind_verb(words: Sequence[str], language: str) -> int:
+def _behind_verb(words: Sequence[str]) -> int:
     """How many words make the verb that some words begin with: auxiliaries, adverbs, "wrote and directed"."""
     between = _BEFORE_MAIN_VERBS | SENTENCES.set_of("before_verbs")
     for place, word in enumerate(words):

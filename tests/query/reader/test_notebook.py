@@ -47,14 +47,14 @@ def test_every_fact_is_found_in_its_chunk_by_most_of_its_words() -> None:
         assert len(said & keys_of(fact.text, "en")) >= 0.5 * len(said)
 
 
-def test_a_fact_and_its_sentence_are_one_piece_and_each_notebook_has_one_vote() -> None:
+def test_a_fact_and_its_sentence_are_one_piece() -> None:
     fact = next(fact for fact in map(graph().fact, index().facts.id) if "lost the battle for Paris" in fact.text)
     place = place_of(fact, graph())
     assert place is not None
     by_fact, by_quote = Note("a", "", (fact.id,), ()), Note("b", "", (), (place,))
     collected = collect([[by_fact, by_quote], [by_quote], []], graph())
     (piece,) = collected.evidence
-    assert piece.id == "f1" and piece.votes == 2 and piece.place == place
+    assert piece.id == "f1" and piece.place == place
     assert collected.notebooks == ((("a", ("f1",)), ("b", ("f1",))), (("b", ("f1",)),), ())
 
 
