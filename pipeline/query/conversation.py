@@ -15,6 +15,7 @@ from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, make_standalone
 from pipeline.language.tasks.search.translate_question import QuestionToTranslate, translate_question
 from pipeline.query.answer import Answer, Trace
+from pipeline.query.deadline import request_one
 from pipeline.query.evidence.entity_linker import link, types_of
 from pipeline.query.lookups.row_followups import RowFollowUps
 from pipeline.retrieval.chunk_search import Finder
@@ -54,13 +55,10 @@ def stand_alone(
         )
     turns = tuple(PastTurn(_understood(asked, answer), _said(answer)) for asked, answer in history[-TURNS:])
     request = FollowUp("question", question, turns, _names(question, turns, entities))
-    reply = language.one(make_standalone, request)
-    if isinstance(reply, Reply):
-        standalone, by = reply.value.question, reply.by
-    else:
-        standalone, by = make_standalone.offline(request).question, f"rules, because the model failed: {reply.reason}"
+    reply, by, failure = request_one(make_standalone, request, language)
+    standalone = reply.question
     follows: tuple[str, ...] | None = ()
-    if not isinstance(reply, Reply) or not language.has_model(make_standalone):
+    if failure or not language.has_model(make_standalone):
         on_rows = _on_rows(question, history[-TURNS:], standalone, entities, rows)
         standalone, follows = on_rows or (standalone, follows)
     changed = standalone != question

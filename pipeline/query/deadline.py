@@ -80,7 +80,16 @@ def request_all(
 
 
 WITHOUT = "rules, because the model failed"
-"""How what an answer was written by begins where a model was asked and gave none."""
+"""How what a reply was made by begins where a model was asked and gave none."""
+
+
+def request_one(task: Task[RequestT, ReplyT], request: RequestT, language: Language) -> tuple[ReplyT, str, str]:
+    """Return the reply to a request, and by what it was made; where a model was asked and gave none, the one made without it,
+    and why."""
+    reply = language.one(task, request)
+    if isinstance(reply, Reply):
+        return reply.value, reply.by, ""
+    return task.offline(request), f"{WITHOUT}: {reply.reason}", reply.reason
 
 
 def write(

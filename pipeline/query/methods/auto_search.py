@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pipeline.language.language import Reply
 from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, choose_method
 from pipeline.query.answer import Answer
+from pipeline.query.deadline import request_one
 from pipeline.query.evidence.cited_context import read_chunks, read_closest
 from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.lookups.rows import find_rows
@@ -64,11 +64,7 @@ def choose(call: SearchCall, methods: Mapping[str, Search]) -> Choice:
     names = tuple(one.title for one in proper_names(question.entities))
     shown = tuple(MethodShown(name, GOOD_FOR.get(name, method.help)) for name, method in _usable(methods).items())
     request = QuestionToPlace("method", question.text, shown, names, question)
-    reply = call.language.one(choose_method, request)
-    if isinstance(reply, Reply):
-        choice, by = reply.value, reply.by
-    else:
-        choice, by = choose_method.offline(request), f"rules, because the model failed: {reply.reason}"
+    choice, by, _ = request_one(choose_method, request, call.language)
     if choice.method != "basic" and (table := _table_asked(call)):
         choice = Choice(method="basic", reason=f"it asks for rows of {table}")
     description = f"{choice.method}, because {choice.reason}"

@@ -27,6 +27,7 @@ from pipeline.language.tasks.reader.notes import (
 from pipeline.language.tasks.reader.read_chunk import ChunkNote, ChunkRead, ChunkToRead, read_chunk
 from pipeline.language.tasks.reader.read_facts import FactNote, FactShown, FactsRead, FactsToRead, read_facts
 from pipeline.query.answer import Place
+from pipeline.query.deadline import request_one
 from pipeline.query.evidence.citations import nearest_sentence, place_sentence
 from pipeline.query.method import SearchCall
 from pipeline.query.reader.fact_graph import Element, FactGraph, GraphChunk, GraphFact
@@ -40,7 +41,6 @@ from pipeline.query.reader.state import (
     Turn,
     View,
     Walk,
-    answered,
     moved,
     waiting,
 )
@@ -82,7 +82,7 @@ class Moves:
             shown,
             self._sight(walk),
         )
-        reply, failure = answered(read_facts, request, self.call.language)
+        reply, _, failure = request_one(read_facts, request, self.call.language)
         move = self._after_facts(walk, reply, {id: fact for id, (_, fact) in facts.items()}, chunks)
         return moved(walk, move, reply.reason, f"read the facts of {node.title}", failure)
 
@@ -101,7 +101,7 @@ class Moves:
             left,
             self._sight(walk),
         )
-        reply, failure = answered(read_chunk, request, self.call.language)
+        reply, _, failure = request_one(read_chunk, request, self.call.language)
         move = self._after_chunk(walk, reply, chunk, text, left)
         return moved(walk, move, reply.reason, f"read {self.graph.name_of(chunk.id)}", failure)
 
@@ -119,7 +119,7 @@ class Moves:
         request = NeighboursToChoose(
             _item(walk), self.call.question.text, *state, node.title, count, nodes, self._sight(walk)
         )
-        reply, failure = answered(choose_neighbours, request, self.call.language)
+        reply, _, failure = request_one(choose_neighbours, request, self.call.language)
         move = self._after_neighbours(walk, reply, shown)
         there = replace(walk, looked=walk.looked | {node.id})
         return moved(there, move, reply.reason, f"looked around {node.title}", failure)

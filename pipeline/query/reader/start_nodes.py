@@ -7,9 +7,10 @@ from pipeline.base.task import short_ids
 from pipeline.language.tasks.reader.choose_nodes import NodesToChoose, StartNodes, choose_nodes
 from pipeline.language.tasks.reader.notes import NodeShown
 from pipeline.language.tasks.reader.plan_reading import QuestionToPlan, ReadingPlan, plan_reading
+from pipeline.query.deadline import request_one
 from pipeline.query.method import SearchCall
 from pipeline.query.reader.fact_graph import Element, FactGraph, damping
-from pipeline.query.reader.state import READ_CHUNK, READ_FACTS, Turn, Walk, answered
+from pipeline.query.reader.state import READ_CHUNK, READ_FACTS, Turn, Walk
 from pipeline.text.question.question import Question
 
 CANDIDATES = 40
@@ -44,7 +45,7 @@ class Starts(NamedTuple):
 def make_plan(call: SearchCall, graph: FactGraph) -> tuple[ReadingPlan, str]:
     """Return the plan with the queries that are heeded, and why it had to be made without a model, if so."""
     about = ", ".join(element.title for element in graph.most_frequent(SPOKEN_OF))
-    plan, failure = answered(
+    plan, _, failure = request_one(
         plan_reading, QuestionToPlan("plan", call.question.text, about, call.question), call.language
     )
     queries = [query for query in dict.fromkeys(map(str.strip, plan.queries)) if query]
@@ -65,7 +66,7 @@ def choose_starts(call: SearchCall, plan: ReadingPlan, graph: FactGraph) -> Star
     shown = {f"n{place}": candidate for place, candidate in enumerate(candidates, 1)}
     nodes = tuple(NodeShown(id, c.node.title, c.node.frequency, c.about, c.score) for id, c in shown.items())
     request = NodesToChoose("start", question.text, steps_of(plan), walks_wanted, nodes)
-    reply, failure = answered(choose_nodes, request, call.language)
+    reply, _, failure = request_one(choose_nodes, request, call.language)
     walks = {}
     for number, id in enumerate(_best(reply, list(shown))[:walks_wanted], 1):
         node = shown[id].node

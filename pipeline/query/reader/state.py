@@ -4,8 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from pipeline.base.task import ReplyT, RequestT, Task
-from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.reader.notes import FINISH, GIVE_UP
 from pipeline.query.reader.notebook import Note
 from pipeline.text.inflection import in_number
@@ -103,11 +101,3 @@ def moved(walk: Walk, move: Move, reason: str, done: str, failure: str) -> Walk:
 def waiting(walk: Walk, what: str, seen: Collection[str]) -> int:
     """Return how many turns of a kind wait that nobody has taken."""
     return sum(turn.what == what and turn.on not in seen for turn in walk.wishes)
-
-
-def answered(task: Task[RequestT, ReplyT], request: RequestT, language: Language) -> tuple[ReplyT, str]:
-    """Return the reply to a request; where there is none, the one made without a model, and why."""
-    reply = language.one(task, request)
-    if isinstance(reply, Reply):
-        return reply.value, ""
-    return task.offline(request), reply.reason
