@@ -10,7 +10,7 @@ _LONGEST_CELL = 200
 """Characters of the cells of a row that is written on one line."""
 _MOST_SURE = 3
 """Columns from which on a first row of words is taken for the names of the columns; two may be names and values."""
-_NO_NAME = re.compile(r"\d")
+_DIGIT = re.compile(r"\d")
 _PERIOD = re.compile(r"(?:[QH][1-4][ /]?)?(?:1[5-9]|20)\d\d(?:/\d\d)?")
 """A year, which is a name of a column in spite of its digits."""
 _VALUE = re.compile(r"\W*\d[\d\W]*[^\W\d_]{0,3}\W*")
@@ -26,8 +26,7 @@ def column_names(rows: Sequence[Sequence[str]], marked: bool = False) -> list[st
     names = list(rows[0])
     if len(rows) < 2 or len(names) < 2 or not all(names) or len({*names}) < len(names):
         return []
-    plain = not _NO_NAME.search(names[0]) and all(_PERIOD.fullmatch(n) or not _NO_NAME.search(n) for n in names[1:])
-    return names if marked or (plain and len(names) >= _MOST_SURE) else []
+    return names if marked or (_are_words(names) and len(names) >= _MOST_SURE) else []
 
 
 def filled(cells: Sequence[str]) -> list[int]:
@@ -61,8 +60,12 @@ def _names(row: Sequence[str], below: Sequence[Sequence[str]], typed: bool) -> b
         return False
     if any(not has_digit(row[k]) for k in of_digits(below) & {*own}):
         return True
-    plain = not _NO_NAME.search(names[0]) and all(_PERIOD.fullmatch(n) or not _NO_NAME.search(n) for n in names[1:])
-    return not typed and plain and len({*names}) == len(names)
+    return not typed and _are_words(names) and len({*names}) == len(names)
+
+
+def _are_words(names: Sequence[str]) -> bool:
+    """Return whether none of some names has a digit but for years, which are never the first."""
+    return not has_digit(names[0]) and all(_PERIOD.fullmatch(name) or not has_digit(name) for name in names[1:])
 
 
 def follow(columns: Iterable[int], rows: Sequence[Sequence[str]]) -> bool:
@@ -73,7 +76,7 @@ def follow(columns: Iterable[int], rows: Sequence[Sequence[str]]) -> bool:
 
 def has_digit(cell: str) -> bool:
     """Return whether a cell has a digit, as numbers and dates do, and few names of columns."""
-    return bool(_NO_NAME.search(cell))
+    return bool(_DIGIT.search(cell))
 
 
 def of_digits(rows: Sequence[Sequence[str]]) -> set[int]:

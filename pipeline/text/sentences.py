@@ -36,6 +36,8 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 """Whom a sentence quotes, as scholars write it behind the full stop: "[Rocker, p. 12]", "(Smith 2003)"."""
+CLOSED_STATEMENT = re.compile(r"[.!…。！।؟۔][\"'”’»)\]」』*_]*$")
+"""How an answer's sentence ends that is no question."""
 _OPENERS = "\"'“‘«‹„‚(¿¡[{*_—–-"
 _WORD = re.compile(r"\w+")
 _FULL_NAME = re.compile(r"([^\W\d_a-z][^\W\d_]+) [^\W\d_a-z]\w")

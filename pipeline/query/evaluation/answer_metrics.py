@@ -8,14 +8,13 @@ from collections.abc import Collection, Sequence
 from pipeline.base.task import NOT_SAID_OF
 from pipeline.text.answering.source_numbers import without_source_numbers
 from pipeline.text.scripts import UNSPACED
-from pipeline.text.sentences import split
+from pipeline.text.sentences import CLOSED_STATEMENT, split
 
 ARTICLES = frozenset(("a", "an", "the"))
 CLUSTER_DISTANCES = (0.5, 0.6, 0.7, 0.8)
 """Distances (1 - ROUGE-L) up to which claims are one cluster, as Edge et al. (2404.16130v2, section 4) report them."""
 
 _TOKEN = re.compile(rf"[{UNSPACED}]|(?:(?![{UNSPACED}])\S)+")
-_ENDS = re.compile(r"[.!…。！।؟۔][\"'”’»)\]」』*_]*$")
 _LIST_MARK = re.compile(r"^(?:[-*•–·>#]+|\(?\d{1,3}[.)])\s+")
 FEWEST_WORDS = 4
 """Fewest words of a claim that no full stop ends; a shorter line is a heading."""
@@ -71,7 +70,7 @@ def claims_of(text: str) -> list[str]:
         heading = bare[start:end].lstrip().startswith("#")
         if heading or claim.startswith(NOT_SAID_OF) or claim.endswith((":", "：", "?", "？")):
             continue
-        if _ENDS.search(claim) or len(normalise(claim)) >= FEWEST_WORDS:
+        if CLOSED_STATEMENT.search(claim) or len(normalise(claim)) >= FEWEST_WORDS:
             found.append(claim)
     return found
 

@@ -18,7 +18,7 @@ from pipeline.text.answering.support import SUPPORTED
 from pipeline.text.headings import anchor_at
 from pipeline.text.metadata import sent_by
 from pipeline.text.quotes import locate
-from pipeline.text.sentences import CELLS, split
+from pipeline.text.sentences import CELLS, CLOSED_STATEMENT, split
 
 
 class Page(NamedTuple):
@@ -460,7 +460,7 @@ def _asserts(sentence: str) -> bool:
         return False
     if not any(char.isalnum() for char in core):
         return False
-    closed = re.search(r"[.!…。！।؟۔][\"'”’»)\]」』*_]*$", sentence.rstrip())
+    closed = CLOSED_STATEMENT.search(sentence.rstrip())
     heading = sentence.strip().endswith("**") or (len(core.split()) <= HEADING_WORDS and not _ITEM.match(sentence))
     return bool(closed) or not heading
 

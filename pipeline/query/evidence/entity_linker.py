@@ -13,13 +13,13 @@ from pipeline.base.arrow.rows_by_value import RowsByValue
 from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.lexicon.genders import is_name
+from pipeline.text.question.names import without_possessive
 from pipeline.text.question.question import LinkedEntity, Question
 from pipeline.text.question.reading import names_among, read_question
 from pipeline.text.scripts import token_spans
 
 LONGEST = 10
 """Words of a name."""
-_POSSESSIVE = re.compile("['’]s?$")
 _ACRONYM = re.compile(r"(?<![\w-])[A-Z]{3,6}(?![\w-])")
 COLUMNS = ("id", "title", "type", "frequency", "aliases")
 
@@ -40,7 +40,7 @@ def link(text: str, entities: Rows) -> list[LinkedEntity]:
     spans: dict[str, list[tuple[int, int]]] = {}
     for first, start in enumerate(tokens.starts):
         for end in tokens.ends[first : first + LONGEST]:
-            written = _POSSESSIVE.sub("", text[start:end])
+            written = without_possessive(text[start:end])
             spans.setdefault(written.lower(), []).append((start, start + len(written)))
     owners = _owners(spans, entities)
     found = [(start, end, linked(owners[form], text[start:end])) for form in owners for start, end in spans[form]]

@@ -33,6 +33,7 @@ CHANGE_LOGS = 20
 """Documents that are read for the greatest version, at most."""
 SEVERAL = 2
 """Versions that the headings of change logs must have."""
+_WORD = re.compile(r"[^\W_]+")
 _STEM = 3
 """Letters by which two forms of such a word are told to be one: "articolo", "articoli"."""
 _NUMBER = r"[A-Z](?:\.\d{1,2})+|\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
@@ -80,10 +81,10 @@ def asked_section(question: Question) -> SectionAsked | None:
     if len(found) != 1:
         return None
     number, noun = found[0]["number"], found[0]["noun"]
-    around = text[: found[0].start()] + " " + text[found[0].end() :]
+    around = f"{text[: found[0].start()]} {text[found[0].end() :]}"
     if _saying_unspaced().fullmatch(around):
         return SectionAsked(number, noun, "")
-    rest = [word for word in re.findall(r"[^\W_]+", around) if word.casefold() not in _saying()]
+    rest = [word for word in _WORD.findall(around) if word.casefold() not in _saying()]
     return SectionAsked(number, noun, " ".join(rest))
 
 
@@ -92,7 +93,7 @@ def _asked_version(text: str) -> SectionAsked | None:
     found = [*QUESTIONS.compiled(_ONE_VERSION).finditer(text)]
     if len(found) != 1:
         return None
-    words = re.findall(r"[^\W_]+", text[: found[0].start()] + " " + text[found[0].end() :])
+    words = _WORD.findall(f"{text[: found[0].start()]} {text[found[0].end() :]}")
     changing = QUESTIONS.set_of("what_changed")
     rest = [word for word in words if word.casefold() not in _saying() | changing]
     asks = any(word.casefold() in changing for word in words)
@@ -101,7 +102,7 @@ def _asked_version(text: str) -> SectionAsked | None:
 
 def _latest_version(text: str, tables: Mapping[str, Rows]) -> SectionAsked | None:
     """Return the section of the greatest version that a change log has, where a question asks for the last one or what it brought."""
-    spoken = {word.casefold(): word for word in re.findall(r"[^\W_]+", text)}
+    spoken = {word.casefold(): word for word in _WORD.findall(text)}
     nouns, latest, changing = map(QUESTIONS.set_of, ("version_nouns", "latest", "what_changed"))
     if nouns.isdisjoint(spoken) or latest.isdisjoint(spoken):
         return None

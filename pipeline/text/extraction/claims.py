@@ -14,7 +14,7 @@ from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
 from pipeline.text.extraction.claim_cues import OTHER, is_called_false, is_denied, is_hedged, is_verb, kind_of
 from pipeline.text.extraction.claim_dates import CHECKED, Predicate, aside_end, period
 from pipeline.text.extraction.pronouns import written_out
-from pipeline.text.extraction.self_contained import CLOSED, QUESTION, capitalised
+from pipeline.text.extraction.self_contained import ASIDE, CLOSED, QUESTION, capitalised
 from pipeline.text.extraction.speech import speaker
 from pipeline.text.lexicon.genders import governed, is_name
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
@@ -63,7 +63,6 @@ class _Subject(NamedTuple):
     clause: int  # where the clause begins that it opens
 
 
-_ASIDE = re.compile(r"\s?\([^()]{0,200}\)")
 _PLACE_BEFORE = re.compile(r"\b[^\W\d_a-z][\w'’-]*, $")  # born in Dundee, Scotland
 _LETTER = re.compile(r"[^\W\d_]")
 _DASH = re.compile(r"[-–—]")
@@ -127,7 +126,7 @@ def _subjects(
         follows = checked and text[item.start - 2 : item.start] == ", "
         if found and clause < 0 and not follows:
             continue
-        bracket = _ASIDE.match(text, item.end, sentence.end)
+        bracket = ASIDE.match(text, item.end, sentence.end)
         aside = bracket.end() if bracket else item.end
         verb = _verb(text, aside, sentence.end, vocabulary) if checked else aside
         if found and clause < 0:  # Ingrid wrote the scheduler, Marco wrote the parser

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pipeline.text.answering.support import negates
 from pipeline.text.dates import find_dates
-from pipeline.text.extraction.self_contained import UNSPACED
+from pipeline.text.extraction.self_contained import ASIDE, UNSPACED
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.scripts import fold, language_of
@@ -67,7 +67,6 @@ class Report(NamedTuple):
 EMPTY = Report("Empty community", "There is no evidence to report on.", 0.0, "Rated 0 of 10: no evidence.", (), ())
 """The report on no evidence at all."""
 
-_ASIDE = re.compile(r"\s?\([^()]{0,200}\)")
 _HEADLINE = 90  # characters
 _ALIKE = 0.3  # of _shared: one rare name, or three words in common
 _KINDS = (
@@ -325,7 +324,7 @@ def _opened(text: str) -> str:
 @lru_cache(maxsize=REMEMBERED)
 def _clause(text: str) -> str:
     """The main clause before the first subordinate one; empty where none is short enough or nothing is cut off."""
-    bare = _ASIDE.sub("", text) if "(" in text else text
+    bare = ASIDE.sub("", text) if "(" in text else text
     if ": " in bare[:_HEADLINE]:
         return ""
     for cut in _cut().finditer(bare):
