@@ -18,7 +18,7 @@ from pipeline.resolution.corrections import Split
 from pipeline.text.extraction.annotate import Reading, annotate
 from pipeline.text.extraction.stop_phrases import StopPhrases
 from pipeline.text.inflection import in_number
-from pipeline.text.names.names import Scan
+from pipeline.text.names.chunk_scan import Scan
 from pipeline.text.names.vocabulary import Matcher, choose
 from workflows.shared.annotated_chunks import sentence_part
 

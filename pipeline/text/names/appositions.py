@@ -7,7 +7,8 @@ from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import ORGANIZATION, PERSON, PLACE, WORK
 from pipeline.text.lexicon.words import listed, sections
-from pipeline.text.names.kinds import (
+from pipeline.text.names.tally import NameCue
+from pipeline.text.names.token_kinds import (
     BREAK,
     CAPITAL,
     CUT,
@@ -17,7 +18,6 @@ from pipeline.text.names.kinds import (
     PARTICIPLE,
     WORD,
 )  # fmt: skip
-from pipeline.text.names.tally import NameCue
 
 _CALLED, _THINGS, _AFTER_WORKS, _AFTER_BODIES, _AFTER_PLACES = (
     listed(sections("name_context")[head])

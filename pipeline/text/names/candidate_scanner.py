@@ -13,7 +13,10 @@ from pipeline.text.lexicon.places import PLACES, ambiguous_cities, cities
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.appositions import said_to_be
-from pipeline.text.names.kinds import (
+from pipeline.text.names.name_spans import BRIDGES, CONNECTORS, joined, name_span
+from pipeline.text.names.name_types import OF_SAINTS, SAINT
+from pipeline.text.names.tally import NameCue, Tally, without_possessive
+from pipeline.text.names.token_kinds import (
     BREAK,
     CAPITAL,
     CAPITAL_FUNCTION,
@@ -28,9 +31,6 @@ from pipeline.text.names.kinds import (
     WORD,
     token_kinds,
 )  # fmt: skip
-from pipeline.text.names.name_spans import BRIDGES, CONNECTORS, joined, name_span
-from pipeline.text.names.name_types import OF_SAINTS, SAINT
-from pipeline.text.names.tally import NameCue, Tally, without_possessive
 from pipeline.text.scripts import words_of
 
 _CONTEXT: Final = sections("name_context")

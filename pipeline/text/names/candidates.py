@@ -14,10 +14,10 @@ from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon, lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
 from pipeline.text.lexicon.words import listed, sections
+from pipeline.text.names.chunk_scan import Scan
 from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, head_of, is_person, name_type, noun_type
-from pipeline.text.names.names import NameCue, Scan
 from pipeline.text.names.phrases import Counts
-from pipeline.text.names.tally import N_CUES
+from pipeline.text.names.tally import N_CUES, NameCue
 from pipeline.text.scripts import fold
 
 _LANGUAGE_SHARE: Final = 0.03  # of the scans; a language below it adds nothing to the word lists

@@ -9,8 +9,8 @@ from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.words import Words, listed, sections
-from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER, OPENER
 from pipeline.text.names.name_types import COMPANY_ENDINGS, is_of_partners
+from pipeline.text.names.token_kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER, OPENER
 
 _CONTEXT: Final = sections("name_context")
 CONNECTORS: Final = listed(_CONTEXT["connectors"])

@@ -18,9 +18,10 @@ from pipeline.text.lexicon.russian import nominative
 from pipeline.text.names import aliases, name_types, phrases
 from pipeline.text.names.acceptance import is_name
 from pipeline.text.names.candidates import Candidate, Corpus
+from pipeline.text.names.chunk_scan import Scan
 from pipeline.text.names.matcher import SHARED, Matcher
 from pipeline.text.names.name_types import HEAD_ENDS
-from pipeline.text.names.names import NameCue, Scan
+from pipeline.text.names.tally import NameCue
 from pipeline.text.scripts import fold
 
 __all__ = ["Matcher", "Name", "Recognised", "choose"]

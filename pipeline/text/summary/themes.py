@@ -7,10 +7,10 @@ from typing import Final
 from pipeline.base.recent import FoundOnce
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
+from pipeline.text.names.chunk_scan import read_sentence
 from pipeline.text.names.cjk_candidates import without_particle
-from pipeline.text.names.kinds import CAPITAL, PLAIN, RUN, WORD, token_kinds
-from pipeline.text.names.names import read_sentence
 from pipeline.text.names.tally import NameCue, Tally, without_possessive
+from pipeline.text.names.token_kinds import CAPITAL, PLAIN, RUN, WORD, token_kinds
 from pipeline.text.scripts import tokens_of
 
 MOST_SENTENCES: Final = 24

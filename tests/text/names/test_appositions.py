@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.names.names import scan
+from pipeline.text.names.chunk_scan import scan
 from pipeline.text.names.vocabulary import Matcher, Name, choose
 
 

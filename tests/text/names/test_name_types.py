@@ -5,9 +5,9 @@ import pytest
 from pipeline.text.inflection import base_form, plural, singular
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.names.candidates import Corpus
+from pipeline.text.names.chunk_scan import scan
 from pipeline.text.names.name_types import name_type, noun_type
-from pipeline.text.names.names import NameCue, scan
-from pipeline.text.names.tally import N_CUES
+from pipeline.text.names.tally import N_CUES, NameCue
 
 CORPUS = Corpus([scan("The dream of a door opened. Many chats were dull.", "")])
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.text.names.candidates import Corpus
-from pipeline.text.names.names import scan
+from pipeline.text.names.chunk_scan import scan
 from pipeline.text.names.phrases import Noun, budget, choose_nouns, least, widest
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.names.names import scan
+from pipeline.text.names.chunk_scan import scan
 from pipeline.text.names.vocabulary import Matcher, Name, choose
 from pipeline.text.scripts import fold
 

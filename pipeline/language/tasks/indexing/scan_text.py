@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pipeline.base.task import Request, Task
-from pipeline.text.names.names import Scan, scan
+from pipeline.text.names.chunk_scan import Scan, scan
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.names.names import NameCue, Scan, scan
+from pipeline.text.names.chunk_scan import Scan, scan
+from pipeline.text.names.tally import NameCue
 
 
 def names(text: str, anchor: str = "") -> set[str]:

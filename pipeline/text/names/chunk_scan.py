@@ -17,11 +17,9 @@ from pipeline.text.dates import MONTH_NAMES
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.candidate_scanner import Clause
-from pipeline.text.names.kinds import CAPITAL, CUT, NUMBER, PLAIN, RUN, WORD, token_kinds
 from pipeline.text.names.tally import NameCue, Tally
+from pipeline.text.names.token_kinds import CAPITAL, CUT, NUMBER, PLAIN, RUN, WORD, token_kinds
 from pipeline.text.scripts import language_of, tokens_of, words_of
-
-__all__ = ["NameCue", "Scan", "scan"]
 
 
 class Scan(BaseModel):
