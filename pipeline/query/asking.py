@@ -10,16 +10,16 @@ from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer, Piece, Step, Trace
 from pipeline.query.conversation import History, Standing, in_language_of_texts, stand_alone
-from pipeline.query.deadline import Deadline
 from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.closest_passages import ClosestPassages
 from pipeline.query.evidence.confirmation import Confirmation
 from pipeline.query.evidence.entity_linker import read
 from pipeline.query.evidence.spelling import corrected, missing_words
+from pipeline.query.failed_items import with_failed_items
 from pipeline.query.lookups.row_followups import RowFollowUps
 from pipeline.query.method import Search, SearchCall
+from pipeline.query.model_requests import Deadline
 from pipeline.query.opened import OpenedTables
-from pipeline.query.partial import with_failed_items
 from pipeline.query.registry import SEARCHES
 
 

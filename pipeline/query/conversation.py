@@ -15,9 +15,9 @@ from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, make_standalone
 from pipeline.language.tasks.search.translate_question import QuestionToTranslate, translate_question
 from pipeline.query.answer import Answer, Trace
-from pipeline.query.deadline import request_one
 from pipeline.query.evidence.entity_linker import link, types_of
 from pipeline.query.lookups.row_followups import RowFollowUps
+from pipeline.query.model_requests import request_one
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.source_numbers import without_source_numbers
 from pipeline.text.question.mentioned_name import TURNS, MentionedName

@@ -17,8 +17,8 @@ from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.query.answer import Coverage
+from pipeline.query.failed_items import ITEMS, failed_items
 from pipeline.query.index import Index
-from pipeline.query.partial import ITEMS, failed_items
 from pipeline.runner.run import run_index
 from tests.corpora import project
 from tests.lookalike import LookAlike

@@ -10,9 +10,9 @@ from pipeline.base.task import NOT_SAID, Prose, RequestT, Task
 from pipeline.base.tokens import that_fit
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import Answer, Coverage, Place, Source, outcome_of
-from pipeline.query.deadline import WITHOUT, write
 from pipeline.query.evidence.citations import Cited, Page, Sources, cite, nearest_sentence, place_sentence
 from pipeline.query.method import SearchCall
+from pipeline.query.model_requests import WITHOUT, write
 from pipeline.query.streaming import Live
 from pipeline.text.inflection import in_number
 from pipeline.text.metadata import date_of, dated_title

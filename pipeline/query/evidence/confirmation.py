@@ -22,10 +22,10 @@ from pipeline.language.tasks.search.confirm_support import (
 )
 from pipeline.language.tasks.search.write_opening import OpeningToWrite, write_opening
 from pipeline.query.answer import Answer, Source, Trace
-from pipeline.query.deadline import Asked, Deadline, request_all
 from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.citations import Sources, sentences_with_ids
 from pipeline.query.evidence.rewriting import Rewritten, distinct, passage_key, rewritten
+from pipeline.query.model_requests import Asked, Deadline, request_all
 from pipeline.text.answering.blocks import with_columns
 from pipeline.text.answering.source_numbers import SOURCE_NUMBER, without_numbers
 from pipeline.text.answering.support import LONG, spans_of, support, verdict_of

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, choose_method
 from pipeline.query.answer import Answer
-from pipeline.query.deadline import request_one
 from pipeline.query.evidence.cited_context import read_chunks, read_closest
 from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.lookups.rows import find_rows
 from pipeline.query.lookups.summaries import find_summarised
 from pipeline.query.method import Search, SearchCall
+from pipeline.query.model_requests import request_one
 from pipeline.query.reader.state_graph import RUN_ON_IT, has_langgraph
 from pipeline.text.dates import find_dates
 from pipeline.text.question.mention_questions import asked_summary

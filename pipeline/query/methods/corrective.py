@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from pipeline.base.task import short_ids
 from pipeline.language.tasks.search.grade_documents import DocumentToGrade, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, grade_strips
-from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.cited_context import Offered
 from pipeline.query.method import SearchCall
+from pipeline.query.model_requests import Deadline, request_all
 from pipeline.text.attribution import attribution
 from pipeline.text.extraction.self_contained import CLOSED
 from pipeline.text.sentences import paragraphs, split

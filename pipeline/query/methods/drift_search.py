@@ -23,7 +23,6 @@ from pipeline.language.tasks.drift.reduce_answers import AnswerShown, AnswersToR
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
 from pipeline.language.tasks.search.similar_questions import similar_questions
 from pipeline.query.answer import Answer, Coverage
-from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.citations import keep_offered
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
 from pipeline.query.evidence.confirmation import confirming_cost
@@ -31,6 +30,7 @@ from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.report_sources import ReportSources, report_text
 from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.question_variants import vary
+from pipeline.query.model_requests import Deadline, request_all
 from pipeline.retrieval.chunk_search import FUSION, Hit, fuse
 from pipeline.text.inflection import in_number
 

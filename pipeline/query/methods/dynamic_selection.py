@@ -11,9 +11,9 @@ from typing import Any
 
 from pipeline.base.tokens import batches_within
 from pipeline.language.tasks.search.rate_reports import ReportsToRate, ReportToRate, rate_reports
-from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.method import SearchCall
 from pipeline.query.methods.effort import CommunityTree, effort_of, reports_in_words
+from pipeline.query.model_requests import Deadline, request_all
 
 OPENED = 1
 """Rating from which on the parts of a community are looked at: its report touches the subject."""

@@ -17,7 +17,6 @@ from pipeline.language.tasks.search.similar_questions import similar_questions
 from pipeline.language.tasks.search.write_web_query import QuestionToSearch, write_web_query
 from pipeline.language.transport.event_loop import untraced
 from pipeline.query.answer import Answer, Coverage
-from pipeline.query.deadline import Deadline
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks
 from pipeline.query.evidence.confirmation import confirming_cost
 from pipeline.query.evidence.excerpts import Excerpts
@@ -25,6 +24,7 @@ from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.corrective import Document, KeptStrip, grade, overall, refine
 from pipeline.query.methods.question_variants import vary
 from pipeline.query.methods.web import WebError, WebSearch, web_search
+from pipeline.query.model_requests import Deadline
 from pipeline.query.reader.state_graph import langgraph_graph
 from pipeline.retrieval.chunk_search import Hit, fuse
 from pipeline.text.answering.document_support import document_supports

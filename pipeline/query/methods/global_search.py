@@ -23,7 +23,6 @@ from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
 from pipeline.query.answer import Answer, Coverage, Grounds, Place, Sentence
-from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Sources, as_heading, cite, guarded
 from pipeline.query.evidence.cited_context import (
     Offered,
@@ -44,6 +43,7 @@ from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.dynamic_selection import select_reports
 from pipeline.query.methods.effort import Chosen, choose_by_level, effort_of
 from pipeline.query.methods.report_batches import ReportContext, bounded_batches
+from pipeline.query.model_requests import Deadline, request_all, write
 from pipeline.query.streaming import Live
 from pipeline.text.inflection import in_number
 from pipeline.text.keys import content_keys

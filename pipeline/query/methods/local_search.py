@@ -25,13 +25,13 @@ from pipeline.language.tasks.reader.read_chunk import read_chunk
 from pipeline.language.tasks.reader.read_facts import read_facts
 from pipeline.language.tasks.search.answer_from_passages import answer_from_passages
 from pipeline.query.answer import Answer, Coverage, Place, Trace
-from pipeline.query.deadline import WITHOUT, write
 from pipeline.query.evidence.citations import Cited, Sources, cite
 from pipeline.query.evidence.cited_context import Chunk, Offered, answer_of, fit, n_words, read_chunks
 from pipeline.query.evidence.connections import Way, connections, entities_on, written_ways
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.basic_search import basic_search
+from pipeline.query.model_requests import WITHOUT, write
 from pipeline.query.reader.actions import TOKENS
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.loop import ReadingAgent, ReadingState

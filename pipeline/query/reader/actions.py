@@ -27,9 +27,9 @@ from pipeline.language.tasks.reader.notes import (
 from pipeline.language.tasks.reader.read_chunk import ChunkNote, ChunkRead, ChunkToRead, read_chunk
 from pipeline.language.tasks.reader.read_facts import FactNote, FactShown, FactsRead, FactsToRead, read_facts
 from pipeline.query.answer import Place
-from pipeline.query.deadline import request_one
 from pipeline.query.evidence.citations import nearest_sentence, place_sentence
 from pipeline.query.method import SearchCall
+from pipeline.query.model_requests import request_one
 from pipeline.query.reader.fact_graph import Element, FactGraph, GraphChunk, GraphFact
 from pipeline.query.reader.notebook import Note
 from pipeline.query.reader.state import (

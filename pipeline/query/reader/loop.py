@@ -12,8 +12,8 @@ from typing import Annotated, Any, TypedDict
 from pipeline.language.tasks.reader.notes import FINISH
 from pipeline.language.tasks.reader.plan_reading import ReadingPlan
 from pipeline.language.transport.event_loop import untraced
-from pipeline.query.deadline import Deadline
 from pipeline.query.method import SearchCall
+from pipeline.query.model_requests import Deadline
 from pipeline.query.reader.actions import Moves
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.notebook import Note

@@ -7,8 +7,8 @@ from pipeline.base.task import short_ids
 from pipeline.language.tasks.reader.choose_nodes import NodesToChoose, StartNodes, choose_nodes
 from pipeline.language.tasks.reader.notes import NodeShown
 from pipeline.language.tasks.reader.plan_reading import QuestionToPlan, ReadingPlan, plan_reading
-from pipeline.query.deadline import request_one
 from pipeline.query.method import SearchCall
+from pipeline.query.model_requests import request_one
 from pipeline.query.reader.fact_graph import Element, FactGraph, damping
 from pipeline.query.reader.state import READ_CHUNK, READ_FACTS, Turn, Walk
 from pipeline.text.question.question import Question

@@ -17,7 +17,6 @@ from pipeline.language.tasks.search.map_reports import FindingShown, Point, Poin
 from pipeline.language.tasks.search.rate_reports import Rating, Ratings, ReportsToRate, ReportToRate, check, offline
 from pipeline.language.tasks.search.reduce_points import PointsToReduce, ThemeShown, reduce_points
 from pipeline.query.answer import Answer, Trace
-from pipeline.query.deadline import WAVE, Deadline
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.index import Index
 from pipeline.query.method import SearchCall
@@ -25,6 +24,7 @@ from pipeline.query.methods.dynamic_selection import ReportSelection, select_rep
 from pipeline.query.methods.effort import CommunityTree
 from pipeline.query.methods.global_search import LEAST_WORDS
 from pipeline.query.methods.report_batches import bounded_batches
+from pipeline.query.model_requests import WAVE, Deadline
 from pipeline.runner.run import run_index
 from pipeline.text.question.reading import read_question
 from tests.corpora import indexed, project

@@ -10,7 +10,7 @@ from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.query.answer import Trace
-from pipeline.query.deadline import WAVE, Deadline, request_all, write
+from pipeline.query.model_requests import WAVE, Deadline, request_all, write
 
 
 class Length(BaseModel):

@@ -1,4 +1,5 @@
-"""Putting many requests of one search: in waves that heed its deadline, with what failed and what was left out reported."""
+"""The requests of one search: one, or many in waves that heed its deadline, and the text that answers; what fails is done without a
+model, or reported with what was left out."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
