@@ -51,9 +51,8 @@ from pipeline.retrieval.blend import MEANING, blended, certainty, sureness
 from pipeline.retrieval.bm25 import Floats, Ints, best
 from pipeline.retrieval.bridging import Origin, Reached, UnnamedWords, hop
 from pipeline.retrieval.coverage import POOL, WordShares, covering
-from pipeline.retrieval.indexing.build import index_passages
 from pipeline.retrieval.lookup import FEW, PassageLookup
-from pipeline.retrieval.lookup_arrays import LookupArrays, distinct, lookup_arrays
+from pipeline.retrieval.lookup_arrays import LookupArrays, distinct
 from pipeline.retrieval.pagerank import DAMPING
 from pipeline.retrieval.question_names import (
     Alike,
@@ -294,13 +293,6 @@ class RetrievalIndex:
             rows.append(near.rows)
             shares.append(self.mix.vectors * (total or 1.0) * near.shares)
         return np.concatenate([np.zeros(0, dtype=np.int64), *rows]), np.concatenate([np.zeros(0), *shares])
-
-
-def build(
-    texts: Sequence[str], anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]] = ()
-) -> RetrievalIndex:
-    """Index passages and open them; see ``pipeline.retrieval.indexing.build.index_passages``."""
-    return RetrievalIndex(lookup_arrays(index_passages(texts, anchors, names)))
 
 
 def _strongest(weights: Iterable[tuple[int, float]]) -> dict[int, float]:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.retrieval.blend import blended, certainty, sureness
-from pipeline.retrieval.search import build
+from tests.retrieval_cases import build
 
 
 def test_a_walk_that_visits_all_passages_alike_rules_out_none_and_one_that_ends_in_one_rules_out_the_rest() -> None:

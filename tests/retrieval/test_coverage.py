@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from pipeline.retrieval.coverage import WordShares, covering
 from pipeline.retrieval.question_names import find_names, read_words
-from pipeline.retrieval.search import Mix, RetrievalIndex, build
+from pipeline.retrieval.search import Mix, RetrievalIndex
 from pipeline.retrieval.territories import TerritoryForms, kinds_called_for
 from pipeline.text.lexicon.territories import territories, territory_nouns
+from tests.retrieval_cases import build
 
 FILMS = [
     f"Film {word} is a Telugu comedy film with music by Kora Vann." for word in ("Abo", "Bel", "Cid", "Dov", "Eka")

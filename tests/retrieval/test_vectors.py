@@ -16,10 +16,10 @@ from pipeline.base.storage import array_file
 from pipeline.base.store import Rows
 from pipeline.retrieval import vectors
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.retrieval.search import build
 from pipeline.retrieval.vectors import PART, ChunkVectors, Near, in_cells, parts
 from pipeline.text.sentences import split
 from pipeline.text.tokenizer import words
+from tests.retrieval_cases import build
 
 TEXTS = [
     "The herring is salted in barrels of oak.",
