@@ -17,7 +17,7 @@ from pipeline.base.errors import SettingsError, meant
 SETTINGS_FILE = "settings.yaml"
 """What makes a folder a project."""
 _ENDINGS = (
-    *("txt", "md", "csv", "json", "jsonl", "html", "htm"),
+    *("txt", "md", "csv", "tsv", "json", "jsonl", "html", "htm"),
     *("pdf", "docx", "xlsx", "pptx", "epub", "eml", "mbox", "srt", "vtt", "rst", "org"),
 )
 """Of the files that are read unless settings say otherwise."""

@@ -11,8 +11,8 @@ from pipeline.text.answering.row_tables import are_years, days_of, figures_of, h
 from pipeline.text.dates import days_in
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.related_words import related_keys
-from pipeline.text.question.row_bounds import Days, Limit
-from pipeline.text.question.row_questions import AskedWord, RowQuestion, is_column_of, truth_of
+from pipeline.text.question.rows.row_bounds import Days, Limit
+from pipeline.text.question.rows.row_questions import AskedWord, RowQuestion, is_column_of, truth_of
 from pipeline.text.tokenizer import words
 
 Keys = Callable[[str], frozenset[str]]

@@ -13,7 +13,7 @@ from pipeline.query.lookups.row_conditions import RowCondition
 from pipeline.query.lookups.rows import RowsFound, find_rows
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.question.rewriting import bracketed
-from pipeline.text.question.row_followups import (
+from pipeline.text.question.rows.row_followups import (
     RowsLean,
     appended,
     leaning,
@@ -23,7 +23,7 @@ from pipeline.text.question.row_followups import (
     says,
     wish,
 )
-from pipeline.text.question.row_questions import asked_cell, asked_rows, cell_keys, row_keys
+from pipeline.text.question.rows.row_questions import asked_cell, asked_rows, cell_keys, row_keys
 
 
 class RowFollowUp(NamedTuple):

@@ -25,7 +25,7 @@ from pipeline.query.lookups.row_conditions import (
 from pipeline.query.lookups.table_sources import TableSources, joined
 from pipeline.text.answering.row_tables import are_years, days_of, figures_of
 from pipeline.text.numbers import decimal_mark
-from pipeline.text.question.row_questions import (
+from pipeline.text.question.rows.row_questions import (
     SEVERAL,
     RowQuestion,
     Wanted,

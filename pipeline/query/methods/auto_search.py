@@ -14,7 +14,7 @@ from pipeline.query.model_requests import request_one
 from pipeline.query.reader.state_graph import RUN_ON_IT, has_langgraph
 from pipeline.text.dates import find_dates
 from pipeline.text.question.mention_questions import asked_summary
-from pipeline.text.question.row_questions import asked_rows
+from pipeline.text.question.rows.row_questions import asked_rows
 
 GOOD_FOR = {
     "global": "what runs through the whole corpus: themes, trends, an overview; reads community reports",

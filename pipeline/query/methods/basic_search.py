@@ -32,7 +32,7 @@ from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.row_answer import ROWS, answer_from_rows
 from pipeline.text.answering.kind_evidence import measured
 from pipeline.text.inflection import in_number
-from pipeline.text.question.row_questions import (
+from pipeline.text.question.rows.row_questions import (
     asked_cell,
     asked_phrase,
     asked_rows,

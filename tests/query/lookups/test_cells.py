@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.query.index import Index
-from pipeline.text.question.row_questions import asked_cell
+from pipeline.text.question.rows.row_questions import asked_cell
 from tests.corpora import indexed
 
 FLEET = """# Our ships

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from pipeline.text.keys import content_keys, key_of, keys_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import union
-from pipeline.text.question.row_bounds import DATE, LIMIT, Bounds, Days, Limit, bounds_of
+from pipeline.text.question.rows.row_bounds import DATE, LIMIT, Days, Limit, RowBounds, bounds_of
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.tokenizer import words
 
@@ -162,7 +162,7 @@ def _spoken(said: str) -> list[str]:
     return [word for part in _SIGNS.split(said) for word in ([part] if _SIGNS.match(part) else words(part))]
 
 
-def _asked(said: str, language: str, known: "_Words", bounds: Bounds, is_phrase: bool) -> list[RowQuestion]:
+def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phrase: bool) -> list[RowQuestion]:
     listing = known.listing.match(said.lstrip())
     counted = next((found[0] for form in known.counting if (found := form.search(said))), "")
     said = said.lstrip()[listing.end() :] if listing else said
@@ -273,7 +273,7 @@ def _terms(
     return tuple(terms), tuple(small), is_clear and not sign and n_denied < 2
 
 
-def _asked_without_spaces(said: str, known: "_Words", bounds: Bounds) -> list[RowQuestion]:
+def _asked_without_spaces(said: str, known: "_Words", bounds: RowBounds) -> list[RowQuestion]:
     wanted: Wanted | None = None
     column = ""
     said = said.replace(DATE, " ")

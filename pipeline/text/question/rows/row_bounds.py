@@ -54,7 +54,7 @@ class Limit(NamedTuple):
         return self.least < value < self.most if self.excluded else self.least <= value <= self.most
 
 
-class Bounds(NamedTuple):
+class RowBounds(NamedTuple):
     """What a question bounds, and its text with a sign in place of what says so; ``is_clear`` unless it says more of days or numbers
     than that, or it is not known which days it names."""
 
@@ -64,14 +64,14 @@ class Bounds(NamedTuple):
     is_clear: bool
 
 
-def bounds_of(question: str, language: str) -> Bounds:
+def bounds_of(question: str, language: str) -> RowBounds:
     """Return the bounds that a question in a language (ISO 639-1) sets."""
     limits = [*_limits_in(question, language)]
     text = question
     for start, end, _ in reversed(limits):
         text = f"{text[:start]} {LIMIT} {text[end:]}"
     text, days, is_clear = _dated(text, language)
-    return Bounds(text, days, limits[0][2] if limits else None, is_clear and len(limits) < 2)
+    return RowBounds(text, days, limits[0][2] if limits else None, is_clear and len(limits) < 2)
 
 
 def _limits_in(question: str, language: str) -> Iterator[tuple[int, int, Limit]]:

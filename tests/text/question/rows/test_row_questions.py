@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from pipeline.text.question.row_bounds import EARLIEST, LATEST
-from pipeline.text.question.row_questions import asked_phrase, asked_rows, asks_of_all_rows
+from pipeline.text.question.rows.row_bounds import EARLIEST, LATEST
+from pipeline.text.question.rows.row_questions import asked_phrase, asked_rows, asks_of_all_rows
 
 
 @pytest.mark.parametrize(
