@@ -29,6 +29,10 @@ Message = Literal[
     "rows_different",
     "rows_sum",
     "rows_mean",
+    "rows_most",
+    "rows_least",
+    "rows_latest",
+    "rows_earliest",
 ]
 
 

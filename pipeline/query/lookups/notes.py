@@ -5,6 +5,14 @@ from pipeline.query.lookups.row_conditions import CellRow, RowCondition
 from pipeline.query.lookups.rows import RowsFound
 from pipeline.query.messages import Message, listed, message
 
+_BEST: dict[tuple[bool, bool], Message] = {
+    (True, False): "rows_most",
+    (False, False): "rows_least",
+    (True, True): "rows_latest",
+    (False, True): "rows_earliest",
+}
+"""What rows have, by whether it is the most and whether that is a day."""
+
 
 def rows_note(found: RowsFound, n_printed: int, language: str) -> str:
     """Return the note in the language of the question, of which so many rows are printed: "51 of 200 rows have status open; the first
@@ -14,6 +22,11 @@ def rows_note(found: RowsFound, n_printed: int, language: str) -> str:
     which: Message = "rows_with" if conditions else unconditional
     rows = message(which, language, conditions, found=found.n_rows, total=found.n_all)
     figures = "; ".join(found.figures)
+    if found.best:
+        figures = message(
+            _BEST[found.best.is_most, found.best.has_days], language, (found.best.column,), found=found.best.of
+        )
+        rows = rows if conditions else ""
     if found.total:
         kind, column = found.total
         figures = f"{message('rows_sum' if kind == 'sum' else 'rows_mean', language, (column,))}: {figures}"

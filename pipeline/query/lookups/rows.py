@@ -40,6 +40,15 @@ PARTED_BY_SPACE = frozenset({"fr", "pl", "ru", "sv"})
 """Languages that have a narrow space between thousands."""
 
 
+class Best(NamedTuple):
+    """What rows have the most or the least of: a column, which may have days, of so many rows that have something there."""
+
+    is_most: bool
+    column: str
+    has_days: bool
+    of: int
+
+
 class RowsFound(NamedTuple):
     """The rows that were asked for, of how many in all, and what they were taken by. ``is_count``: how many they are is said as
     well, for ``is_list`` beside all of them. ``figures`` are what they come to, in words; ``total`` says of which column these
@@ -56,6 +65,7 @@ class RowsFound(NamedTuple):
     total: tuple[Wanted, str] | None = None
     columns: Sequence[str] = ()
     """Those that the question names or means, in conditions or otherwise."""
+    best: Best | None = None
     different: tuple[str, int] | None = None
     """The column that is counted, and how many different cells the rows have there."""
 
@@ -152,7 +162,8 @@ class _Lookup:
         if not known:
             return None
         if self._asked.wanted not in ("sum", "mean"):
-            return self._result(read, _best(self._asked, known))
+            best = Best(self._asked.wanted == "most", name, self._has_days(name), len(known))
+            return self._result(read, _best(self._asked, known))._replace(best=best)
         read = read.also(RowCondition(name), [row for _, row in known])
         figure = self._written_total(self._asked.wanted, [value for value, _ in known])
         return self._result(read, read.rows, True, [figure], (self._asked.wanted, name))

@@ -27,7 +27,7 @@ def answer_from_rows(call: SearchCall, found: RowsFound) -> Answer:
     excerpts = Excerpts(call.question, call.tables, call.finder)
     row_of = {row.document_id: row for row in printed}
     is_joined = len({row.title for row in printed}) > 1
-    notes = {(found.title, ""): rows_note(found, len(printed), language)} if found.is_count else {}
+    notes = {(found.title, ""): rows_note(found, len(printed), language)} if found.is_count or found.best else {}
     parts = [as_heading(title) for title, _ in notes]
     for title, of_table in groupby(places, key=lambda place: row_of[place[0].document_id].title):
         above = [title] if is_joined else []

@@ -109,7 +109,10 @@ def test_above_a_record_that_is_printed_as_its_text_stands_what_it_has_in_the_co
     tickets = "ticket,opened,priority,state,text\nT-1,2024-01-05,high,open,The scanner jams.\nT-2,2024-02-01,high,closed,The toner is empty.\n"
     index = Index.open(indexed(tmp_path, {"tickets.csv": tickets}, input={"patterns": ["*.csv"]}).store.folder)
     last = index.ask("When was the last ticket opened?", "basic").text_with_notes
-    assert last == "**Tickets, T-2** (opened: 2024-02-01)\nThe toner is empty. [1]"
+    assert last.split("\n\n") == [
+        "**Tickets** (opened: the latest of 2)",
+        "**Tickets, T-2** (opened: 2024-02-01)\nThe toner is empty. [1]",
+    ]
     counted = index.ask("How many high priority tickets are open?", "basic").text_with_notes
     assert counted.split("\n\n") == [
         "**Tickets** (1 of 2 rows have priority high, state open)",

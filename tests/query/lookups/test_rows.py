@@ -562,6 +562,19 @@ def test_the_column_that_a_question_names_decides_and_no_other_of_its_kind(
     assert named in rows[-1] and len(rows) == 2
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Which ticket has the longest wait?", "**Waits** (wait: the greatest of 3)"),
+        ("Which ticket has the cheapest shipping?", "**Waits** (shipping: the smallest of 3)"),
+    ],
+)
+def test_above_the_row_with_the_most_stands_of_which_column_and_of_how_many_rows(
+    answered: Ask, question: str, said: str
+) -> None:
+    assert said in answered(question, {"waits.csv": WAITS})
+
+
 TASKS = "task_id,task,owner,state,note\n1,Paint,Anna,done,\n2,Roof,Ben,done,call\n3,Gutter,Anna,todo,\n4,Bricks,Carla,todo,\n5,Lamp,Ben,on,\n"
 
 
