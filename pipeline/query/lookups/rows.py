@@ -92,9 +92,14 @@ def find_rows(
     days = next((one.days for one in clear if one.days), None)
     is_total = clear[0].wanted in ("sum", "mean")
     counted = frozenset(key for one in clear if not is_total for key in counted_by(one, language))
-    near: Iterable[RowTable] = sources.of_rows() if clear[0].wanted == "cell" else sources.near(named, counted)
+    is_spent = clear[0].is_of_payments
+    near: Iterable[RowTable] = (
+        sources.of_rows() if clear[0].wanted == "cell" else sources.near(named, counted, of_any=is_spent)
+    )
     if is_total:  # what is added up is rather a column that the question names than a cell
         near = sorted(near, key=lambda table: not any(keys(name) & named for name in table.columns))
+    if is_spent and len([*filter(first_of, near := [*near])]) > 1:
+        return None  # of several lists of payments nobody knows which is meant
     for table in near:
         if first := first_of(table):
             alike = sources.like(table, named)
@@ -140,11 +145,7 @@ class _Lookup:
             return self._result(read, read.rows, len(read.rows) != 1 or self._asked.wanted != "list")
         if self._asked.wanted == "count":
             return self._counted(read, wanted)
-        if (
-            self._asked.wanted == "sum"
-            and self._asked.column
-            and not any(map(self._has_days, filter(None, self._columns)))
-        ):
+        if self._asked.is_of_payments and not any(map(self._has_days, filter(None, self._columns))):
             return None  # what was spent is in a list of what was paid when, not in one of prices
         figures = self._figures(read)
         if read.group in figures:  # the most by price
@@ -162,6 +163,8 @@ class _Lookup:
         if not known:
             return None
         if self._asked.wanted not in ("sum", "mean"):
+            if wanted and not self._is_of_what_is_named(read, [*wanted, name]):
+                return None
             best = Best(self._asked.wanted == "most", name, self._has_days(name), len(known))
             return self._result(read, _best(self._asked, known))._replace(best=best)
         read = read.also(RowCondition(name), [row for _, row in known])
@@ -195,6 +198,11 @@ class _Lookup:
     def _names_head(self, conditions: Iterable[RowCondition]) -> bool:
         """Return whether a question names the column of a condition, as it does one of yes and no: "Who has not paid?"."""
         return any(self._heads[one.column] & self._asked.keys for one in conditions)
+
+    def _is_of_what_is_named(self, read: Understood, columns: Iterable[str]) -> bool:
+        """Return whether a question names the title, or all that the head of a column says: in a list of who takes the safety boat when, the
+        earliest row is not the oldest boat."""
+        return bool(self._title & read.keys) or any(self._heads[name] <= read.keys for name in columns)
 
     def _counts_first(self, read: Understood) -> bool:
         """Return whether what is counted is what the first column is called, which has another cell in every row: a list of orders."""

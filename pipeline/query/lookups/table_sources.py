@@ -61,16 +61,18 @@ class TableSources:
         documents = self._stored.by_id(shown, ["title", "source", "text"])
         yield from self._of({id: documents[id] for id in shown})
 
-    def near(self, asked: frozenset[str], counted: frozenset[str] = frozenset()) -> Iterator[RowTable]:
+    def near(
+        self, asked: frozenset[str], counted: frozenset[str] = frozenset(), of_any: bool = False
+    ) -> Iterator[RowTable]:
         """Yield the tables of the files of the closest chunks, and of a few files of records that have words of a question in their
-        name or columns; of a workbook the other sheets last. Those come first that are called by what is ``counted``, or whose
+        name or columns, or of ``of_any`` name; of a workbook the other sheets last. Those come first that are called by what is ``counted``, or whose
         first column is; none other than those that are called by it and nothing else, where there are some."""
         ids = dict.fromkeys(chunk.document_id for chunk in self._chunks)
         documents = self._stored.by_id(ids, ["title", "source", "text"])
         near = {id: documents[id] for id in ids}
         sources = list(dict.fromkeys(one["source"] for one in near.values()))[:TABLES]
         others = [one for one in self._counts if self._counts[one] > 1 and one not in sources]
-        others = [one for one in others if not self._chunks or self._heads(one) & asked][:TABLES]
+        others = [one for one in others if of_any or not self._chunks or self._heads(one) & asked][:TABLES]
         yield from self._of(near, others, counted)
         workbooks = [one for one in sources if self._counts[one] == 1 and len(self._places(one)) > 1]
         sheets = [self._documents["id"][place].as_py() for one in workbooks for place in self._places(one).tolist()]

@@ -25,6 +25,7 @@ from pipeline.text.question.document_questions import asks_latest
 from pipeline.text.question.kinds import goes_on, refers_back, speaks_of_itself
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, Question
+from pipeline.text.scripts import words_of
 from pipeline.text.tokenizer import length
 
 LOOKED_AT = 40
@@ -284,12 +285,17 @@ class _Draft:
 
     def _lacks_its_nouns(self) -> bool:
         """Return whether neither any passage nor what is printed has a noun of the question: "Ada Thorne built the pier" does not say
-        who built the lighthouse."""
+        who built the lighthouse. Where no passage has any of its words, all but verbs are taken for nouns."""
         question = self.question
+        words = [at for at, term in enumerate(question.terms) if not term.name]
+        lacking = [at for at in words if not question.terms[at].known and self.said[at] < SAID]
         nouns = nouns_of(question.text, question.language)
-        places = [at for at, term in enumerate(question.terms) if not term.name and term.word.casefold() in nouns]
-        unknown = all(not question.terms[at].known and self.said[at] < SAID for at in places)
-        return bool(places) and unknown
+        places = {at for at in words if question.terms[at].word.casefold() in nouns}
+        if len(words) > 1 and not question.names and not any(question.terms[at].known for at in words):
+            places |= {
+                at for at in words if question.terms[at].word.casefold() not in words_of(question.language).verbs
+            }
+        return bool(places) and places <= {*lacking}
 
     def _in_order(self) -> list[Excerpt]:
         """Return the excerpts as they are read: as they were chosen, but a neighbour of one that is printed beside it, and what

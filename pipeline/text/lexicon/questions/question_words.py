@@ -138,6 +138,7 @@ QUESTIONS: Final = LanguageFiles(
         "rows_count": "how it asks for a number of rows, in plain words",
         "rows_list": "its first words where it asks for rows",
         "rows_spent": "how it asks what was paid or earned in all",
+        "rows_spent_most": "how it asks for what most was paid or earned in all",
         "rows_spending": "the words at the end of such a question that are part of that",
         "rows_months": "a month of which each is to have a figure, the word for one first",
         "rows_years": "the same of a year",

@@ -143,16 +143,25 @@ def _dated(question: str, language: str) -> tuple[str, Days | None, bool]:
 
 def _months(question: str, language: str) -> Iterator[tuple[int, int, str, str]]:
     """Yield the months that a question names without a year behind a word that bounds: "in May", "before May"."""
-    for match in _month_pattern(language).finditer(question):
-        number = MONTHS[match["month"].lower()]
-        yield (*match.span("month"), f"{number:02}-01", f"{number:02}-31")
+    for pattern in _month_patterns(language):
+        for match in pattern.finditer(question):
+            for group in filter(match.start, pattern.groupindex):
+                number = MONTHS[match[group].lower()]
+                yield (*match.span(group), f"{number:02}-01", f"{number:02}-31")
+            return
 
 
 @cache
-def _month_pattern(language: str) -> re.Pattern[str]:
+def _month_patterns(language: str) -> list[re.Pattern[str]]:
     heads = ("rows_in_month", "rows_before", "rows_until", "rows_after", "rows_since")
-    forms = "|".join(form for head in heads for form in QUESTIONS.by_language(head).get(language, ())) or "(?!)"
-    return re.compile(rf"(?<!\w)(?:{forms}) (?P<month>{MONTH_NAMES})(?!\w)(?! \d)", re.IGNORECASE)
+    forms = "|".join(
+        form for head in heads for form in QUESTIONS.by_language(head).get(language, ()) if "<" not in form
+    )
+    written = [form for form in QUESTIONS.by_language("rows_between_days").get(language, ()) if form[0] != "<"]
+    for name in ("one", "other"):
+        written = [form.replace("<date>", rf"(?P<{name}>{MONTH_NAMES})(?!\w)(?! \d)", 1) for form in written]
+    alone = rf"(?:{forms or '(?!)'}) (?P<month>{MONTH_NAMES})(?!\w)(?! \d)"
+    return [re.compile(rf"(?<!\w)(?:{form})", re.IGNORECASE) for form in (*written, alone)]
 
 
 @cache

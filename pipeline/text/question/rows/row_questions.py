@@ -66,6 +66,11 @@ class RowQuestion(NamedTuple):
     """False where it compares or denies in a way in which no table is looked up: no rows are an answer then."""
 
     @property
+    def is_of_payments(self) -> bool:
+        """Whether it asks what was paid or earned in all, of whatever list says so."""
+        return self.column == "money" and "sum" in (self.wanted, self.total)
+
+    @property
     def keys(self) -> frozenset[str]:
         """The keys of all words that the table has to explain."""
         return frozenset(term.key for term in self.terms)
@@ -167,6 +172,7 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
     counted = next((found[0] for form in known.counting if (found := form.search(said))), "")
     said = said.lstrip()[listing.end() :] if listing else said
     said = said.replace(counted, " ", 1) if counted else said
+    said, n_most = known.spent_most.subn(" ", said)
     said, n_spent = known.spent.subn(" ", said)
     said = known.spending.sub(" ", said) if n_spent else said
     said = known.per.sub(f" {_PER} ", known.denied.sub(f" {_DENIED} ", said))
@@ -178,6 +184,8 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
     keys = ["" if is_light else key_of(word, language) for is_light, word in zip(light, spoken, strict=True)]
     wish = _wish(spoken, keys, known, language)
     is_list = listing or is_phrase or bounds.limit or (bounds.days and bounds.days.is_bounded)
+    if n_most:
+        wish = wish._replace(wanted="most", column="money", total="sum")
     wanted = wish.wanted or ("count" if counted else wish.total or ("sum" if n_spent else "list" if is_list else None))
     is_ranking = wanted in ("most", "least")
 
@@ -192,6 +200,8 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
     if is_phrase and wanted == "list" and _PER in said:  # "orders per month", "amount per month"
         used = wish.used | wish.totals
         return [one._replace(wanted=kind) for kind in _FIGURES for one in reading(wish.column, None, used)]
+    if n_most:
+        return reading("money", "sum", wish.used | wish.totals)
     if not is_ranking and wanted != "count":
         return reading(wish.column or ("money" if n_spent else ""), None, wish.used | wish.totals)
     readings = reading(wish.column, None, wish.used)
@@ -372,6 +382,7 @@ class _Words(NamedTuple):
     denied: re.Pattern[str]
     listing: re.Pattern[str]
     spent: re.Pattern[str]
+    spent_most: re.Pattern[str]
     spending: re.Pattern[str]
     per: re.Pattern[str]
     phrases: dict[str, tuple[Wanted, str]]
@@ -427,6 +438,7 @@ def _words(language: str) -> _Words | None:
         denied=re.compile(whole.format(forms("denied"))),
         listing=re.compile(whole.format(forms("list"))),
         spent=re.compile(whole.format(forms("spent"))),
+        spent_most=re.compile(whole.format(forms("spent_most"))),
         spending=re.compile(whole.format(forms("spending").replace(" ", "|"))),
         per=re.compile(whole.format(forms("per"))),
         phrases=phrases,
