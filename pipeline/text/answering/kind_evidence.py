@@ -240,8 +240,10 @@ def _shows_name(text: str, question: str, languages: frozenset[str]) -> float:
     bearers = {part for run in names_in(question) if " " in run or "de" not in languages for part in run.split()}
     asked = {word.casefold() for word in WORD.findall(question) if word not in bearers} - function
     best = 0.8 if is_unspaced(question[:1]) and naming.search(text) else 0.0
+    of_asked = {part.casefold() for run in names_in(question) for part in run.replace("'s", "").split()}
+    forms = of_asked | {part.rstrip("s'’") for part in of_asked}
     for name in names_in(text):
-        if name.casefold() in question.casefold():
+        if name.casefold() in question.casefold() or name.split()[-1].casefold() in forms:  # "Mr and Mrs Lisle"
             continue
         at = text.index(name)
         before, behind = WORD.findall(text[:at])[-NEAR:][::-1], WORD.findall(text[at + len(name) :])[:NEAR]

@@ -48,6 +48,8 @@ def kinds_of(question: str, language: str = "") -> tuple[str, ...]:
         or kind not in _RELATIVE
         or ((words := question[:at].split()) and joined.fullmatch(words[-1]))
     ]
+    if kept[:2] == ["list", "name"]:  # "What are their children called?"
+        kept[:2] = ["name", "list"]
     return tuple(dict.fromkeys(kept))
 
 

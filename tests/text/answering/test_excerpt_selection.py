@@ -102,6 +102,27 @@ def test_of_the_rows_of_a_table_the_one_whose_first_cell_is_asked_for_is_printed
     assert (printed, answered) == (["Item | Fee", "Locker | 5 crowns"], True)
 
 
+def test_the_names_of_those_asked_about_are_not_those_asked_for() -> None:
+    offer = "1. Mr and Mrs Lisle offer 372,000. They have two small children, and no chain behind them.\n2. A firm offers 380,000 in cash."
+    _, answered = answer("What are the Lisles' two children called?", PassageText("o", "Offers", offer))
+    assert not answered
+    _, answered = answer(
+        "What are the Lisles' two children called?",
+        PassageText("o", "Offers", offer.replace("two small children,", "two small children, called Ada and Bram,")),
+    )
+    assert answered
+
+
+def test_the_number_of_a_phone_is_no_other_number() -> None:
+    duty = "Outside those hours the number goes to the duty phone. 204 loads were given to a second carrier."
+    _, answered = answer("What is the number of the duty phone?", PassageText("d", "Duty", duty))
+    assert not answered
+    _, answered = answer(
+        "What is the number of the duty phone?", PassageText("d", "Duty", f"{duty} The duty phone is +32 89 441 207.")
+    )
+    assert answered
+
+
 CODES = "# Exit codes\n\n| Code | Meaning |\n|---|---|\n| 0 | All well |\n| 3 | Stored, some files unread |\n| 4 | The hook failed |\n\nScripts may stop at 4, since nothing was stored then."
 
 
