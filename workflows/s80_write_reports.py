@@ -18,6 +18,7 @@ from pipeline.language.tasks.indexing.write_report import (
     write_report,
     write_small_report,
 )
+from pipeline.text.inflection import in_number
 from pipeline.text.summary.findings import report_markdown
 from pipeline.text.summary.quotable_sentences import Evidence
 from workflows.shared.report_records import Level, Shown, Written
@@ -40,11 +41,13 @@ def run(
     below: dict[int, Written] = {}
     few: set[int] = set()
     parts = []
-    removed = 0
+    removed = omitted = n_cut = 0
     for level in reversed(range(shown.n_levels)):
         here = shown.level(level)
         children = shown.children(level, here.elements, settings.context_tokens, below)
         contexts = list(build_contexts(here.elements, shown.labels[level], settings.context_tokens, children))
+        omitted += sum(context.omitted for context in contexts)
+        n_cut += sum(context.omitted > 0 for context in contexts)
         few_below, few = few, shown.few(level, here.elements, settings)
         heirs = {
             whole: below[part]
@@ -55,6 +58,11 @@ def run(
         removed += lost
         parts.append(
             COMMUNITY_REPORTS.rows(sorted((written.row for written in below.values()), key=lambda row: row[1]))
+        )
+    if omitted:
+        notes.report(
+            f"{in_number(omitted, 'record')} of {in_number(n_cut, 'community')} had no room in the contexts of their"
+            f" reports (reports.context_tokens is {settings.context_tokens:,})"
         )
     if removed:
         notes.report(f"{removed} citations of records that were not offered: removed")

@@ -48,3 +48,21 @@ def test_key_elements_that_are_left_out_are_said_with_the_reason_in_plain_words(
     run_index(project(tmp_path, {"a.txt": text}), progress=lines)
     [said] = [line for line in lines.said if "key element" in line]
     assert re.fullmatch(r"s60_extract_facts: \d+ key elements? left out: in one fact alone they connect nothing", said)
+
+
+def test_what_had_no_room_in_the_context_of_a_report_is_counted(tmp_path: Path) -> None:
+    lines = Lines()
+    names = ["Ada Thorne", "Bram Holm", "Cora Lund", "Dora Pike", "Eli Frost", "Finn Marsh"]
+    text = "\n\n".join(
+        f"{one} met {other} in Carrow, and both built the long mole of Carrow."
+        for one in names
+        for other in names
+        if one < other
+    )
+    run_index(project(tmp_path, {"a.txt": text}, reports={"context_tokens": 100}), progress=lines)
+    [said] = [line for line in lines.said if "had no room" in line]
+    assert re.fullmatch(
+        r"s80_write_reports: [\d,]+ records? of \d+ communit(?:y|ies) had no room in the contexts of their reports"
+        r" \(reports\.context_tokens is 100\)",
+        said,
+    )
