@@ -20,14 +20,13 @@ from pipeline.text.extraction.self_contained import (
     FIRST_PERSON,
     OPEN,
     QUESTION,
-    UNSPACED,
     WORD,
     capitalised,
     opens_bare,
 )
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.words import Words
-from pipeline.text.scripts import words_of
+from pipeline.text.scripts import UNSPACED_CHARACTER, words_of
 
 CONTEXT = 240
 """Characters; a longer sentence is cut when it is before a fact as its context."""
@@ -160,7 +159,7 @@ def _states(text: str, written: str, sentence: AnnotatedSentence, words: Sequenc
     if QUESTION.search(written) or text.startswith("#", sentence.start):
         return False
     n_things = len({item.title for item in sentence.mentions}) + len(words) + bool(sentence.dates)
-    if not written.isascii() and UNSPACED.search(written):
+    if not written.isascii() and UNSPACED_CHARACTER.search(written):
         return len(written) >= 6 and (bool(CLOSED.search(written)) or n_things >= 2)
     n_words = len(list(islice(WORD.finditer(written), _SENTENCE_WORDS)))
     if n_things < 2 and not (n_things and sentence.names and n_words == _SENTENCE_WORDS):

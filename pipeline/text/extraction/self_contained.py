@@ -6,10 +6,7 @@ from itertools import takewhile
 from pipeline.text.extraction.pronouns import find_pronouns
 from pipeline.text.lexicon.genders import governed
 from pipeline.text.lexicon.words import Words, either, listed, sections
-from pipeline.text.scripts import words_of
-
-UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]")
-"""A character of a script without spaces."""
+from pipeline.text.scripts import UNSPACED_CHARACTER, words_of
 
 CLOSED = re.compile(r"[.!。！…।؟۔:;][\"'”’»)\]」』*_]*$")
 """The mark that ends a whole sentence."""
@@ -77,7 +74,7 @@ def stands_alone(sentence: str) -> bool:
         return False
     if ("_" in said or "http" in said or "www." in said) and _IDENTIFIER.search(said):
         return False
-    if not said.isascii() and UNSPACED.search(said):
+    if not said.isascii() and UNSPACED_CHARACTER.search(said):
         return len(said) >= 8
     words = WORD.findall(said)
     if len(words) < 4 or words[0][0].islower() or CONJUNCTION.match(said) or _is_first_person(said):

@@ -8,8 +8,9 @@ from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from pipeline.text.extraction.claim_cues import is_hedged
-from pipeline.text.extraction.self_contained import CLOSED, UNSPACED, stands_alone
+from pipeline.text.extraction.self_contained import CLOSED, stands_alone
 from pipeline.text.lexicon.genders import is_name
+from pipeline.text.scripts import UNSPACED_CHARACTER
 from pipeline.text.sentences import split
 
 MOST_CITED = 5
@@ -177,7 +178,7 @@ def _has_word_of(title: str, said: str) -> bool:
         return True
     folded = said.casefold()
     words = [word for word in title.casefold().split() if len(word) > 2] or [title.casefold()]
-    return any(word in folded for word in words) or bool(UNSPACED.search(title))
+    return any(word in folded for word in words) or bool(UNSPACED_CHARACTER.search(title))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -220,6 +221,6 @@ def _named_in(text: str, names: Iterable[str]) -> tuple[str, ...]:
 
 def _is_whole(text: str, start: int, end: int) -> bool:
     """Whether no word goes on before or after a span; in scripts without spaces it always may."""
-    if not text.isascii() and UNSPACED.search(text, start, end):
+    if not text.isascii() and UNSPACED_CHARACTER.search(text, start, end):
         return True
     return not (start > 0 and text[start - 1].isalnum()) and not text[end : end + 1].isalnum()

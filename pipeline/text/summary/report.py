@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from pipeline.text.answering.support import negates
 from pipeline.text.dates import find_dates
-from pipeline.text.extraction.self_contained import ASIDE, UNSPACED
+from pipeline.text.extraction.self_contained import ASIDE
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
-from pipeline.text.scripts import fold, language_of
+from pipeline.text.scripts import UNSPACED_CHARACTER, fold, language_of
 from pipeline.text.summary.quotable_sentences import (
     REMEMBERED,
     Evidence,
@@ -339,7 +339,7 @@ def _beginning(text: str) -> str:
     if len(bare) <= _HEADLINE:
         return bare
     cut = bare[:_HEADLINE]
-    return (cut if UNSPACED.search(cut) else cut.rsplit(" ", 1)[0]).rstrip(" ,;:") + " …"
+    return (cut if UNSPACED_CHARACTER.search(cut) else cut.rsplit(" ", 1)[0]).rstrip(" ,;:") + " …"
 
 
 def _text(lines: Sequence[Line], language: str) -> str:
