@@ -12,7 +12,9 @@ from pipeline.text.lexicon.words import union
 from pipeline.text.question.kinds import ALL, longest_unspaced
 from pipeline.text.question.names import BETWEEN, WORD, names_in
 from pipeline.text.question.question import Question
+from pipeline.text.question.rows.row_questions import is_column_of, is_unknown
 from pipeline.text.scripts import UNSPACED, is_unspaced, words_of
+from pipeline.text.sentences import CELLS
 from pipeline.text.tokenizer import without_points
 
 LONGEST_PERSON = 7
@@ -27,6 +29,8 @@ INSTRUCTION = 0.6
 """How surely a sentence says how to do something that asks the reader to press, use or choose."""
 UNNAMED, NO_DIGITS = 0.4, 0.6
 """How surely a text gives a secret that has digits and does not say of what, and one that names a secret without digits."""
+OF_COLUMNS = frozenset({"money", "person", "place"})
+"""Kinds of things that a row shows by the heads of its columns."""
 NEAR = 3
 """Words between a name and the word that says what bears it, at most."""
 _MARKUP = '[`*_"”“»]*'
@@ -82,11 +86,23 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
         return BOTH
     if different or ("definition" in question.kinds and not asks_for_bearer(question)):
         return defines(said, question)
+    if question.kind in OF_COLUMNS and _in_column(question.kind, said, question.text.casefold()):
+        return 1.0
     stamp = STAMP.match(said)
     kind = "person" if "definition" in question.kinds else question.kind
     said = said[stamp.end() :] if stamp else said
     shown = shows(kind, said if kind == "version" else _SIGN.sub("", said), question.text, people, languages)
     return max(shown, STAMPED) if stamp and question.kind == "date" else shown
+
+
+def _in_column(kind: str, said: str, asked: str) -> bool:
+    """Return whether a row that names its columns, "Object: bucket | Where now: freezer B", has something that the question does not say in
+    one that is headed as those of a kind are."""
+    cells = [cell.partition(": ") for cell in said.split(CELLS)] if CELLS in said else []
+    return any(
+        is_column_of(name, kind) and value.strip() and value.strip().casefold() not in asked and not is_unknown(value)
+        for name, _, value in cells
+    )
 
 
 BOTH = 0.6

@@ -123,6 +123,18 @@ def test_the_number_of_a_phone_is_no_other_number() -> None:
     assert answered
 
 
+FINDS = "SF | Object | Feature | Finder | Where now\nSF: 27 | Object: Bucket | Feature: Grave 4 | Finder: Idris Vaughan | Where now: Freezer B\nSF: 28 | Object: Coin | Feature: Grave 3 | Finder: Bex Lowe | Where now: Safe"
+
+
+@pytest.mark.parametrize(
+    "question", ["Where is the bucket from Grave 4 being kept?", "Who found the bucket of Grave 4?"]
+)
+def test_where_and_who_are_told_by_the_column_that_says_so(question: str) -> None:
+    diary = "The block with the bucket of Grave 4 was lifted whole, which the people of Hull watched from the road."
+    printed, answered = answer(question, PassageText("d", "Diary", diary), PassageText("f", "Finds", FINDS))
+    assert answered and any("Bucket" in line for line in printed[:2])
+
+
 CODES = "# Exit codes\n\n| Code | Meaning |\n|---|---|\n| 0 | All well |\n| 3 | Stored, some files unread |\n| 4 | The hook failed |\n\nScripts may stop at 4, since nothing was stored then."
 
 

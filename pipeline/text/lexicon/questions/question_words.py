@@ -40,7 +40,20 @@ BOUNDS: Final = {
     "between_days": "that they are between two; <date> is one",
 }
 """How a question on the rows of a table bounds numbers and days."""
-COLUMNS: Final = ("money", "date", "duration", "height", "weight", "speed", "level", "size", "state", "naming")
+COLUMNS: Final = (
+    "money",
+    "date",
+    "duration",
+    "height",
+    "weight",
+    "speed",
+    "level",
+    "size",
+    "state",
+    "naming",
+    "place",
+    "person",
+)
 """The kinds of columns of tables that questions on rows are about."""
 
 QUESTIONS: Final = LanguageFiles(
