@@ -280,10 +280,15 @@ class Finder:
 
     @cached_property
     def language(self) -> str:
-        """The language that most of some chunks are in, evenly spaced over the corpus; ISO 639-1, or "und"."""
+        """The language that most of the text of some chunks is in, evenly spaced over the corpus; ISO 639-1, or "und" where none shows
+        one, as rows of tables may not."""
         ids = self._chunk_ids[:: max(1, self._n_chunks // SAMPLE)]
-        counts = Counter(language_of(row["text"]) for row in self._chunks.by_id(ids, ["text"]).values())
-        return max(sorted(counts), key=lambda code: counts[code], default="und")
+        texts = [row["text"] for row in self._chunks.by_id(ids, ["text"]).values()]
+        sizes = Counter[str]()
+        for text in texts:
+            sizes[language_of(text)] += len(text)
+        del sizes["und"]
+        return max(sorted(sizes), key=lambda code: sizes[code]) if sizes else language_of("\n".join(texts))
 
     @cached_property
     def _chunk_ids(self) -> list[str]:

@@ -145,12 +145,13 @@ def in_order(cell: str, order: DayOrder | None) -> str:
     return f"{found[4]}-{int(found[month]):02}-{int(found[day]):02}{found[5] or ''}"
 
 
-def in_one_order(cells: Sequence[str]) -> list[str]:
+def in_one_order(cells: Sequence[str], usual: DayOrder | None = None) -> list[str]:
     """Return the cells of a column with days such as 03/04/2024 in ISO form, where one cell of it shows whether the day is before the
-    month and none shows the other order; else as they are."""
+    month and none shows the other order, or where none shows either and one is ``usual``; else as they are."""
     if not _SLASHED.match(next(filter(None, map(str.strip, cells)), "")):
         return list(cells)  # as most columns
-    order = day_order(cells)
+    is_shown = any(int(one[1]) > 12 or int(one[3]) > 12 for one in map(_SLASHED.match, cells) if one)
+    order = day_order(cells) if is_shown else usual
     return [in_order(cell, order) for cell in cells]
 
 

@@ -45,7 +45,7 @@ def missing_words(question: Question, finder: Finder, entities: Rows) -> list[Mi
     unknown = dict.fromkeys(term.word for term in question.terms if not term.known and not is_unspaced(term.word))
     for place, word in enumerate(unknown):
         word = written.get(word.casefold(), word)
-        if place >= LOOKED_UP:
+        if place >= LOOKED_UP or not any(map(str.isalpha, word)):  # another number is no misspelt one
             found.append(MissingWord(word, ""))
             continue
         may_be_name = word[0].isupper() or not (cased or frequency(word, question.language) > RARE)

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from pipeline.text.answering.row_tables import are_years, days_of, figures_of, has_currency
-from pipeline.text.dates import days_in
+from pipeline.text.dates import MONTHS, days_in
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.related_words import related_keys
 from pipeline.text.question.rows.row_bounds import Days, Limit
@@ -26,8 +26,8 @@ NUMBERING = re.compile(
     r"|telephone|telefon|téléphone|teléfono|telefono|zip|plz)"
 )
 """Heads of columns whose numbers are names."""
-DENYING = "un"
-"""How a word begins, in English and in German, that denies what the rest of it says."""
+DENYING = ("un", "im", "in")
+"""How a word begins that denies what the rest of it says: "unpaid", "unbezahlt", "impayé"."""
 
 
 class CellRow(NamedTuple):
@@ -119,7 +119,7 @@ class _Reading:
     def __init__(
         self, asked: RowQuestion, language: str, table: RowTable, heads: Mapping[str, frozenset[str]], keys: Keys
     ) -> None:
-        self._table, self._language, self._heads, self._keys = table, language, heads, keys
+        self._table, self._language, self._heads, self._keys, self._said = table, language, heads, keys, asked.said
         self._cells = {name: {cell: keys(cell) for cell in {*self._table.column(name)}} for name in heads}
         """The different cells of each column, and their keys."""
         terms = [*asked.terms, *(word for word in asked.small if self._is_whole(word.key))]
@@ -143,12 +143,13 @@ class _Reading:
         return Understood(rows, self._conditions, self._terms, self._group)
 
     def _denying(self, term: AskedWord, keys: Keys) -> AskedWord:
-        """Return a word that no column has and that denies the head of one, "unpaid", as that head, denied."""
-        head = keys(term.written.removeprefix(DENYING))
-        denies = term.written.startswith(DENYING) and len(head) == 1 and head in self._heads.values()
-        if not denies or self._named(term) or self._is_cell(term):
+        """Return a word that no column has and that denies a cell or the head of one, "unpaid", as that, denied."""
+        if self._named(term) or self._is_cell(term) or not term.written.startswith(DENYING):
             return term
-        return term._replace(key=next(iter(head)), denied=not term.denied)
+        said = keys(term.written[len(DENYING[0]) :])
+        if len(said) != 1 or not self._is_whole(next(iter(said))):
+            return term
+        return term._replace(key=next(iter(said)), denied=not term.denied)
 
     def _is_whole(self, key: str) -> bool:
         """Return whether a word by itself is a cell, or the head of a column."""
@@ -163,11 +164,16 @@ class _Reading:
     def _grouped(self, title: frozenset[str]) -> str | None:
         """Return the one column that is named behind "per", but for the rows themselves; words behind it that name none may name
         cells: "made by Holm"."""
-        found = [name for term in self._terms if term.per and term.key not in title for name in self._named(term)]
+        named = [(term, name) for term in self._terms if term.per for name in self._named(term)]
+        found = [name for term, name in named if term.key not in title or self._recurs(name)]
         self.is_clear &= len(found) < 2
         if len(found) == 1:
             self._terms = [term for term in self._terms if not (term.per and term.key in self._heads[found[0]])]
         return found[0] if found else None
+
+    def _recurs(self, name: str) -> bool:
+        """Return whether a column has a cell in more than one row."""
+        return len(self._cells[name]) < len(self._table.rows)
 
     def _named(self, term: AskedWord) -> list[str]:
         """Return the columns that a word names; none where the very word is in a cell and in none of their heads, as "open" is
@@ -271,11 +277,11 @@ class _Reading:
             said = every - self._numbers_of_others(name)
             whole = {cell: own for cell, own in cells.items() if own and own <= said} if name != self._group else {}
             items = self._items(name, said) if name not in ("", self._group) else {}
-            whole = {cell: own for cell, (_, own) in items.items()} | whole
+            whole = {cell: own for cell, (_, own) in items.items()} | self._as_said(whole)
             whole = {cell: own for cell, own in whole.items() if not any(own < other for other in whole.values())}
             if not whole:
                 continue
-            not_these = [cell for cell, own in whole.items() if own & denied]
+            not_these = [cell for cell, own in whole.items() if own & denied and not self._is_said(cell)]
             self.is_clear &= len(not_these) in (0, len(whole))
             told = sorted({items[cell][0] if cell in items else cell for cell in whole})
             self._add(RowCondition(name, ", ".join(told), bool(not_these)), whole)
@@ -286,6 +292,22 @@ class _Reading:
         self.is_clear &= not either or [one[0] >= either for one in found if one[0] & either] == [True]
         used = frozenset[str]().union(*(one[0] for one in found))
         self._terms = [term for term in self._terms if term not in terms or term.key not in used]
+
+    def _as_said(self, whole: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+        """Return of cells with the same keys those that the question says word for word, "to pay", else those without small words that it
+        does not say: "paid"."""
+        said, small = {cell for cell in whole if self._is_said(cell)}, set(words(self._said))
+        told = {cell for cell in whole if len(words(cell)) == 1 or {*words(cell.casefold())} <= small}
+        found = dict(whole)
+        for own in {*whole.values()}:
+            alike = {cell for cell in whole if whole[cell] == own}
+            best = (alike & said) or (alike & told) or alike
+            found = {cell: keys for cell, keys in found.items() if cell not in alike or cell in best}
+        return found
+
+    def _is_said(self, cell: str) -> bool:
+        """Return whether a question says a cell of several words as it is written."""
+        return len(words(cell)) > 1 and cell.casefold() in self._said
 
     def _numbers_of_others(self, name: str) -> set[str]:
         """Return the keys of numbers that are right behind the name of another column: "severity 1"."""
@@ -381,7 +403,9 @@ def is_dated_by_title(table: RowTable, days: Days) -> bool:
     """Return whether the title of a table says that all of its rows are of some days: "Sales of February 2024"; not where a column
     has days."""
     columns = map(table.column, filter(None, table.columns))
-    return bool(_is_inside(table.title, days)) and all(days_of(column) is None for column in columns)
+    months = {f"{MONTHS[word]:02}" for word in words(table.title.lower()) if word in MONTHS}
+    is_month = len(days.first) < len("2024-01-01") and {days.first[:2], days.last[:2]} == months
+    return (is_month or bool(_is_inside(table.title, days))) and all(days_of(column) is None for column in columns)
 
 
 def _written(text: str) -> set[str]:

@@ -88,11 +88,11 @@ def find_rows(
     if not clear:
         return None
     named = frozenset[str]().union(*(one.keys for one in clear))
-    sources = TableSources(tables, chunks, keys)
+    sources = TableSources(tables, chunks, keys, language)
     days = next((one.days for one in clear if one.days), None)
     is_total = clear[0].wanted in ("sum", "mean")
     counted = frozenset(key for one in clear if not is_total for key in counted_by(one, language))
-    is_spent = clear[0].is_of_payments
+    is_spent = clear[0].is_of_payments or (is_total and not counted_by(clear[0], language))  # "total per month"
     near: Iterable[RowTable] = (
         sources.of_rows() if clear[0].wanted == "cell" else sources.near(named, counted, of_any=is_spent)
     )
@@ -144,7 +144,9 @@ class _Lookup:
                 return self._counted(read, wanted)
             return self._result(read, read.rows, len(read.rows) != 1 or self._asked.wanted != "list")
         if self._asked.wanted == "count":
-            return self._counted(read, wanted)
+            if not self._counts_figures(read, wanted):
+                return self._counted(read, wanted)
+            self._asked = self._asked._replace(wanted="sum")  # how many hours
         if self._asked.is_of_payments and not any(map(self._has_days, filter(None, self._columns))):
             return None  # what was spent is in a list of what was paid when, not in one of prices
         figures = self._figures(read)
@@ -152,6 +154,8 @@ class _Lookup:
             wanted, read = [*wanted, read.group], read._replace(group=None)
         if self._period in wanted and _chosen(self._asked, figures, wanted):  # the month with the highest income
             self._asked = self._asked._replace(total=self._asked.total or "sum")
+        if grouped := self._has_most_together(read, wanted, figures):  # who has the most hours
+            wanted, self._asked = [*wanted, grouped], self._asked._replace(total="sum")
         if self._asked.total or read.group:
             return self._of_groups(read, wanted, figures)
         chosen = _chosen(self._asked, figures, wanted)
@@ -198,6 +202,37 @@ class _Lookup:
     def _names_head(self, conditions: Iterable[RowCondition]) -> bool:
         """Return whether a question names the column of a condition, as it does one of yes and no: "Who has not paid?"."""
         return any(self._heads[one.column] & self._asked.keys for one in conditions)
+
+    def _counts_figures(self, read: Understood, wanted: Sequence[str]) -> bool:
+        """Return whether what is counted is a column of numbers, of which the rows have several: their sum is how many there are."""
+        figures = self._figures(read)
+        counted = [name for name in wanted if name in figures and read.counts(self._heads[name])]
+        cells = self._table.column(counted[0]) if counted else []
+        is_key = counted[:1] == [*filter(None, self._columns)][:1] and len({*cells}) == len(cells)
+        return bool(counted) and not is_key and not are_years(cells) and (len(read.rows) > 1 or read.group is not None)
+
+    def _has_most_together(
+        self, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
+    ) -> str | None:
+        """Return the column of which a cell has the most of a column of numbers in all of its rows: one that is named beside it, or that of
+        persons where it is asked who; None where one row has it."""
+        asked = self._asked
+        if asked.wanted not in ("most", "least") or asked.column or asked.total or read.group:
+            return None
+        others = [name for name in self._columns if name and name not in figures and not self._has_days(name)]
+        recurring = [name for name in others if self._recurs(name)]
+        named = [name for name in recurring if name in wanted]
+        of_persons = [name for name in recurring if is_column_of(name, "person")] or recurring
+        found = named or (of_persons if asked.asks_who else [])
+        return found[0] if len(found) == 1 and any(name in figures for name in wanted) else None
+
+    def _names_other_column(self, read: Understood, wanted: Sequence[str]) -> bool:
+        """Return whether what is counted is the whole head of a column whose cells recur, of a table that is called by more than that: the
+        volunteers of "Volunteer hours"."""
+        headed = any(
+            self._heads[name] <= read.keys and read.counts(self._heads[name]) and self._recurs(name) for name in wanted
+        )
+        return headed and not {key for key in self._title if not key.isdigit()} <= read.keys
 
     def _is_of_what_is_named(self, read: Understood, columns: Iterable[str]) -> bool:
         """Return whether a question names the title, or all that the head of a column says: in a list of who takes the safety boat when, the
@@ -256,7 +291,7 @@ class _Lookup:
         has there, too, and of each the first where they are listed."""
         if read.counts(self._title) and not self._is_of_title(read):
             return None
-        of_table = read.counts(self._title) or self._counts_first(read)
+        of_table = (read.counts(self._title) and not self._names_other_column(read, wanted)) or self._counts_first(read)
         if not (read.keys or read.group or self._names_head(read.conditions) or self._are_cells(read.conditions)):
             return None  # of what is counted, nothing says that it is a row: "how many died" is none of the rows that tell of it
         figures = self._figures(read)

@@ -14,7 +14,7 @@ from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk
 from pipeline.query.lookups.row_conditions import CellRow, Keys, RowTable, cells_of
 from pipeline.text.answering.row_tables import rows_of_tables
-from pipeline.text.dates import in_one_order
+from pipeline.text.dates import DayOrder, in_one_order
 from pipeline.text.metadata import CSV_HEADER, TECHNICAL, read_metadata
 from pipeline.text.question.rows.row_questions import is_total
 from pipeline.text.sentences import CELLS
@@ -27,6 +27,8 @@ MOST = 200_000
 """Records whose cells are looked at; a question waits a second for so many."""
 LOOKED_AT = 200
 """Records by which it is seen what columns a file has that has no row of their names: empty cells of a record are left out."""
+DAY_FIRST = frozenset({"de", "es", "fr", "it", "nl", "pl", "pt", "ru"})
+"""Languages in which 03/04/2024 is a day in April, wherever they are written; English is written in either order."""
 SHOWN = 3
 """Titles of tables that are named together, at most."""
 
@@ -34,8 +36,9 @@ SHOWN = 3
 class TableSources:
     """Reads tables of one index: of files with one record a row, and of texts."""
 
-    def __init__(self, tables: Mapping[str, Rows], chunks: Sequence[Chunk], keys: Keys) -> None:
+    def __init__(self, tables: Mapping[str, Rows], chunks: Sequence[Chunk], keys: Keys, language: str) -> None:
         self._stored, self._chunks, self._keys = tables["documents"], chunks, keys
+        self._order: DayOrder | None = "day" if language in DAY_FIRST else None
 
     @cached_property
     def _documents(self) -> pa.Table:
@@ -78,7 +81,7 @@ class TableSources:
         sheets = [self._documents["id"][place].as_py() for one in workbooks for place in self._places(one).tolist()]
         sheets = [id for id in sheets if id not in near][:SHEETS]
         for id, sheet in self._stored.by_id(sheets, ["title", "text"]).items():
-            yield from _of_text(id, sheet["title"], sheet["text"])
+            yield from self._of_text(id, sheet["title"], sheet["text"])
 
     def _of(
         self,
@@ -94,7 +97,7 @@ class TableSources:
             if source not in sources and source not in others:
                 continue
             if id:
-                tables = _of_text(id, near[id]["title"], near[id]["text"])
+                tables = self._of_text(id, near[id]["title"], near[id]["text"])
                 found += [(one.title, one.columns[0], one) for one in tables]
             elif self._counts[source] <= MOST:
                 found.append((readable_name(source), "", source))
@@ -172,7 +175,7 @@ class TableSources:
         named, records = _id_column(text, metadata[0]), zip(ids, titles, metadata, strict=True)
         called = readable_name(source)
         rows = [CellRow(id, 0, 0, {"": title} | _cells(one, named), called) for id, title, one in records]
-        return RowTable(called, _dated(_without_totals(rows)))
+        return RowTable(called, _dated(_without_totals(rows), self._order))
 
     def _of_texts(self, columns: Sequence[str], used: Collection[str]) -> Iterator[RowTable]:
         """Yield the tables of all texts that hold the names of columns that are used, and so many others that a table may be alike."""
@@ -184,7 +187,12 @@ class TableSources:
                 held += to_numpy(pc.match_substring(part["text"], name).combine_chunks()).astype(int)
             part = part.filter(array(len(columns) - held <= _most_unlike(held)))
             for id, title, text in zip(*(part[name].to_pylist() for name in ("id", "title", "text")), strict=True):
-                yield from _of_text(id, title, text)
+                yield from self._of_text(id, title, text)
+
+    def _of_text(self, id: str, title: str, text: str) -> Iterator[RowTable]:
+        for found in rows_of_tables(text):
+            rows = [CellRow(id, *row, title) for row in found]
+            yield RowTable(title, _dated(_without_totals(rows), self._order))
 
 
 def _most_unlike(n_shared: Any) -> Any:
@@ -213,11 +221,6 @@ def joined(tables: Sequence[RowTable]) -> RowTable:
     return RowTable(named, [row for table in tables for row in table.rows])
 
 
-def _of_text(id: str, title: str, text: str) -> Iterator[RowTable]:
-    for found in rows_of_tables(text):
-        yield RowTable(title, _dated(_without_totals([CellRow(id, *row, title) for row in found])))
-
-
 def _without_totals(rows: Sequence[CellRow]) -> Sequence[CellRow]:
     """Return the rows of a table without what they come to, which its last row may say."""
     while len(rows) > 1 and any(map(is_total, rows[-1].cells.values())):
@@ -225,11 +228,12 @@ def _without_totals(rows: Sequence[CellRow]) -> Sequence[CellRow]:
     return rows
 
 
-def _dated(rows: Sequence[CellRow]) -> Sequence[CellRow]:
-    """Return rows with their days in ISO form, where they are written as 03/04/2024 and their column shows which way round."""
+def _dated(rows: Sequence[CellRow], usual: DayOrder | None) -> Sequence[CellRow]:
+    """Return rows with their days in ISO form, where they are written as 03/04/2024 and their column, or the language, shows which way
+    round."""
     for name in dict.fromkeys(name for row in rows for name in row.cells):
         column = cells_of(rows, name)
-        days = in_one_order(column)
+        days = in_one_order(column, usual)
         if days != column:
             changed = zip(rows, days, strict=True)
             rows = [row._replace(cells={**row.cells, name: day}) if name in row.cells else row for row, day in changed]

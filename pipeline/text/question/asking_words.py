@@ -19,6 +19,10 @@ _TELLING = 4
 """Letters of a question below which its words show no language: "de" and "x" are words of several."""
 
 
+FEW, SHOWN = 3, 1
+"""Words of a question that are few, and function words of a language among them that do not show it."""
+
+
 def question_language(question: str, corpus_language: str = "und") -> str:
     """Return the language most of whose function words a question holds; of equals that of the corpus, then the one that is
     recognised without its names, which may be foreign. Where nothing shows it, that of the corpus, else English.
@@ -37,6 +41,9 @@ def question_language(question: str, corpus_language: str = "und") -> str:
     if sum(map(len, written)) < _TELLING:
         return corpus_language if corpus_language in LANGUAGES else "en" if question.isascii() else recognised
     counts = {code: len(written & (words.function | asking_words(code))) for code, words in LANGUAGES.items()}
+    is_typed = unclear and question[:1].islower() and len(written) <= FEW and max(counts.values()) <= SHOWN
+    if is_typed and corpus_language in LANGUAGES:  # "rechnungen pro kunde" has a word of Swedish
+        return corpus_language
     if not any(counts.values()):
         return corpus_language if unclear and corpus_language in LANGUAGES else recognised
     return max(counts, key=lambda code: (counts[code], code == corpus_language, code == recognised))

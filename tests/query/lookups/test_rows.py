@@ -651,6 +651,71 @@ def test_the_table_that_is_called_by_what_is_counted_goes_before_one_with_a_cell
     assert title in text if title else "**" not in text
 
 
+BILLS_OF_STATES = {
+    "en": (
+        "invoices.csv",
+        "Invoice;Date;Customer;Amount;Status\nF1;2024-01-10;Holm;100.00;paid\nF2;2024-02-11;Holm;200.00;paid\nF3;2024-03-12;Lund;50.00;to pay\n",
+    ),
+    "de": (
+        "rechnungen.csv",
+        "Rechnung;Datum;Kunde;Betrag;Status\nR1;10.01.2024;Holm;100,00;bezahlt\nR2;11.02.2024;Holm;200,00;neu\nR3;12.03.2024;Huber;50,00;bezahlt\n",
+    ),
+    "fr": (
+        "factures.csv",
+        "Facture;Date;Client;Montant;Statut\nF1;10/01/2024;Petit;100,00;payée\nF2;11/02/2024;Petit;200,00;en attente\nF3;12/03/2024;Duval;50,00;en retard\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "said"),
+    [
+        ("en", "How many invoices to pay?", "1 of 3 rows have status to pay"),
+        ("en", "total of paid invoices", "sum of amount: 300; 2 of 3 rows have status paid"),
+        ("en", "How many invoices are unpaid?", "1 of 3 rows have status other than paid"),
+        ("en", "How many invoices over 5000 euros?", "0 of 3 rows have amount over 5000 euros"),
+        ("de", "Wie viel hat Holm bezahlt?", "Summe von betrag: 100; 1 von 3 Zeilen"),
+        ("de", "summe der rechnungen mit status neu", "Summe von betrag: 200; 1 von 3 Zeilen haben status neu"),
+        ("de", "teuerste rechnung", "betrag: das größte von 3"),
+        ("de", "rechnungen pro kunde", "Holm: 2; Huber: 1; alle 3 Zeilen"),
+        ("fr", "combien de factures non payées", "2 lignes sur 3 ont statut autre que payée"),
+        ("fr", "total des factures à payer", "somme de montant: 250; 2 lignes sur 3 ont statut autre que payée"),
+        ("fr", "total des factures de mars", "somme de montant: 50; 1 lignes sur 3 ont date mars"),
+    ],
+)
+def test_a_state_of_a_bill_is_neither_another_of_the_same_verb_nor_a_wish(
+    answered: Ask, language: str, question: str, said: str
+) -> None:
+    name, rows = BILLS_OF_STATES[language]
+    assert said in answered(question, {name: rows, "note.md": NOTES[language]})
+
+
+NOTES = {
+    "en": "The office is open on Monday, and closed on the days before a holiday.",
+    "de": "Das Büro ist am Montag offen und an den Tagen vor einem Feiertag geschlossen.",
+    "fr": "Le bureau est ouvert le lundi, et fermé les jours qui sont avant une fête.",
+}
+HOURS = "Day;Volunteer;Hours\n2024-04-01;Ali Kaya;7.5\n2024-04-02;Ali Kaya;8\n2024-05-03;Meike Thiel;9\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many hours in April?", "sum of hours: 15.50; 2 of 3 rows"),
+        ("hours per volunteer", "Ali Kaya: 15.50; Meike Thiel: 9; all 3 rows"),
+        ("Who has the most hours?", "sum of hours: Ali Kaya: 15.50; 2 of 3 rows"),
+        ("How many volunteers are there?", "volunteer: 2 different"),
+    ],
+)
+def test_how_many_of_a_column_of_numbers_are_its_sum(answered: Ask, question: str, said: str) -> None:
+    assert said in answered(question, {"volunteer_hours.csv": HOURS})
+
+
+def test_what_was_paid_in_a_month_is_told_by_the_day_of_payment(answered: Ask) -> None:
+    rows = "Invoice;Date;Amount;Paid on\nR1;2024-04-10;100;2024-05-02\nR2;2024-05-11;200;2024-06-03\nR3;2024-05-12;50;2024-05-20\n"
+    assert "sum of amount: 150; 2 of 3 rows have paid on May" in answered("How much was paid in May?", {"i.csv": rows})
+
+
 ROSTER = "date,race officer,safety boat\n2024-04-14,Owen Quick,Stan Varley\n2024-04-21,Petra Novotna,Gareth Pascoe\n"
 
 

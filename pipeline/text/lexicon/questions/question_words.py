@@ -152,6 +152,7 @@ QUESTIONS: Final = LanguageFiles(
         "rows_list": "its first words where it asks for rows",
         "rows_spent": "how it asks what was paid or earned in all",
         "rows_spent_most": "how it asks for what most was paid or earned in all",
+        "rows_payments": "verbs of such a question that may be the state of a payment as well",
         "rows_spending": "the words at the end of such a question that are part of that",
         "rows_months": "a month of which each is to have a figure, the word for one first",
         "rows_years": "the same of a year",

@@ -18,6 +18,8 @@ WITHOUT_SPACES = frozenset({"zh", "ja"})
 """Languages in which words are found as parts of a question, and rows are compared with it character by character."""
 SEVERAL = {"level": ("level", "money", "height"), "size": ("size", "money")}
 """Kinds of columns that may be meant where the question's word says no more than high or large."""
+SHORT = 3
+"""Letters of a word that says no more than that there are rows, "all", and is no cell."""
 PHRASE = 8
 """Words that are typed to find rows, at most."""
 _DENIED, _PER = "\ue001", "\ue002"
@@ -62,6 +64,9 @@ class RowQuestion(NamedTuple):
     """How many rows with the most or the least."""
     total: Wanted | None = None
     """What each cell of a column is to have the most or the least of: a sum or a mean of its rows; None for one row's figure."""
+    said: str = ""
+    """The whole question in lower case."""
+    asks_who: bool = False
     is_clear: bool = True
     """False where it compares or denies in a way in which no table is looked up: no rows are an answer then."""
 
@@ -102,6 +107,8 @@ def _readings(question: str, language: str, is_phrase: bool) -> list[RowQuestion
     else:
         found = _asked(said, language, known, bounds, is_phrase)
     is_clear = bounds.is_clear and not known.unless.search(said)
+    asks_who = bool(QUESTIONS.pattern("asks_person", language).match(question.lstrip("¿ ")))
+    found = [one._replace(said=question.casefold(), asks_who=asks_who) for one in found]
     return [one if is_clear else one._replace(is_clear=False) for one in found]
 
 
@@ -173,11 +180,12 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
     said = said.lstrip()[listing.end() :] if listing else said
     said = said.replace(counted, " ", 1) if counted else said
     said, n_most = known.spent_most.subn(" ", said)
+    is_of_payments = not known.payments.isdisjoint(words(said))
     said, n_spent = known.spent.subn(" ", said)
     said = known.spending.sub(" ", said) if n_spent else said
     said = known.per.sub(f" {_PER} ", known.denied.sub(f" {_DENIED} ", said))
     spoken = _spoken(said)
-    light = [word in known.light and before != _PER for before, word in pairwise(["", *spoken])]
+    light = [word in known.light and before not in (_PER, _DENIED) for before, word in pairwise(["", *spoken])]
     light[:2] = [
         one and word not in known.periods for one, word in zip(light[:2], spoken, strict=False)
     ]  # "which month"
@@ -192,8 +200,10 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
     def reading(column: str, total: Wanted | None, used: Collection[int]) -> list[RowQuestion]:
         terms, small, is_clear = _terms(spoken, keys, used, language, known)
         is_clear &= wish.is_clear and (is_ranking or not wish.rows)
+        if n_spent and is_of_payments:
+            small += tuple(AskedWord(key, "") for key in sorted({key_of(word, language) for word in known.payments}))
         asked = RowQuestion(
-            wanted or "list", column, terms, small, bounds.days, bounds.limit, wish.rows or 1, total, is_clear
+            wanted or "list", column, terms, small, bounds.days, bounds.limit, wish.rows or 1, total, is_clear=is_clear
         )
         return [asked] if wanted else []
 
@@ -217,9 +227,9 @@ def _wish(spoken: Sequence[str], keys: Sequence[str], known: "_Words", language:
     column, rows, is_clear = "", 0, True
     for place, key in enumerate(keys):
         after = keys[place + 1] if place + 1 < len(keys) else ""
-        if key in known.both:
+        if key in known.both and known.is_degree(spoken[place]):
             wanted, column = known.both[key]
-        elif key in known.degrees:
+        elif key in known.degrees and known.is_degree(spoken[place]):
             wanted = known.degrees[key]
             column = known.of.get(after, known.opposites.get(after, ""))
             if after in known.opposites:
@@ -280,6 +290,8 @@ def _terms(
                 sign = ""
             if not says and len(word) > 1:
                 small.append(AskedWord(keys[place], word, sign == _DENIED))
+        elif not keys[place] and len(word) > SHORT:  # a state may be "hoch"
+            small.append(AskedWord(key_of(word, language), word, sign == _DENIED))
     return tuple(terms), tuple(small), is_clear and not sign and n_denied < 2
 
 
@@ -383,10 +395,17 @@ class _Words(NamedTuple):
     listing: re.Pattern[str]
     spent: re.Pattern[str]
     spent_most: re.Pattern[str]
+    payments: frozenset[str]
+    superlatives: tuple[str, ...]
+    """How words must begin that say most or least; empty where any of their forms does."""
     spending: re.Pattern[str]
     per: re.Pattern[str]
     phrases: dict[str, tuple[Wanted, str]]
     """All of them by what is wanted of which kind of column, as they are found in scripts without spaces."""
+
+    def is_degree(self, word: str) -> bool:
+        """Return whether a word of the stem of one that says most or least says so itself."""
+        return not self.superlatives or word.startswith(self.superlatives)
 
 
 @cache
@@ -415,6 +434,9 @@ def _words(language: str) -> _Words | None:
     totals |= {key_of(word, language): "mean" for word in said("mean")}
     numbers = {form: number for number, some in enumerate(said("numbers"), 2) for form in some.split()}
     wanted: tuple[Wanted, ...] = ("most", "least", "count", "sum", "mean", "list")
+    forms_of_degree = [*said("most"), *said("least"), *by_kind("most_of"), *by_kind("least_of")]
+    written = {word.rstrip("enrsm") or word for form in forms_of_degree for word in form.split()}
+    superlatives = tuple(sorted(written)) if language == "de" else ()  # "neu" is a state, "neueste" a wish
     phrases = {phrase: (kind, "") for kind in wanted for phrase in said(kind)}
     phrases |= {word: ("most", kind) for word, kind in by_kind("most_of").items()}
     phrases |= {word: ("least", kind) for word, kind in by_kind("least_of").items()}
@@ -438,6 +460,8 @@ def _words(language: str) -> _Words | None:
         denied=re.compile(whole.format(forms("denied"))),
         listing=re.compile(whole.format(forms("list"))),
         spent=re.compile(whole.format(forms("spent"))),
+        payments=frozenset(word for line in said("payments") for word in line.split()),
+        superlatives=superlatives,
         spent_most=re.compile(whole.format(forms("spent_most"))),
         spending=re.compile(whole.format(forms("spending").replace(" ", "|"))),
         per=re.compile(whole.format(forms("per"))),
