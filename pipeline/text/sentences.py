@@ -78,7 +78,7 @@ _OF_FIRMS = listed(_LISTS["end_firms"])
 _NEARBY = (
     20_000  # characters on either side of a firm's name in which one sees whether it is written without a full stop
 )
-_IN_TWO_WORDS = frozenset({("op", "cit"), ("loc", "cit")})
+_IN_TWO_WORDS = frozenset({("op", "cit"), ("loc", "cit"), ("z", "hd"), ("z", "zt")})
 _AFTER_ORDINAL = listed(_LISTS["after_ordinals"])
 
 
@@ -261,6 +261,9 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
         if before[: -len(word)].endswith("("):  # "Ada Thorne (1. chairwoman)"
             return False
         opens = not text[start : mark - len(word)].strip(_OPENERS)  # "**4. Bees.**"
+        listed = before[: -len(word)].rstrip()[-1:] in (",", ";") and len(next_word) > 2
+        if listed and re.search(rf"\b{re.escape(next_word)}\b", text[start:mark].lower()):
+            return False  # "1. Lehrjahr 800 €, 2. Lehrjahr 920 €"
         if opens or next_word in _AFTER_ORDINAL or (next_word.isdigit() and _of_date(text, before, after)):
             return False
     if (

@@ -106,6 +106,8 @@ def test_a_sentence_never_crosses_a_paragraph(text: str) -> None:
         "**4. Bees.**",
         "Workers take jobs by `SELECT ... FOR UPDATE SKIP LOCKED`.",
         "Call `stop(). Then wait` at once.",
+        "1. Lehrjahr 800 €, 2. Lehrjahr 920 €, 3. Lehrjahr 1.050 € im Monat.",
+        "Bitte an die Bäckerei Luttmann, z. Hd. Herrn Kunz, schicken.",
     ],
 )
 def test_one_sentence_stays_one(text: str) -> None:

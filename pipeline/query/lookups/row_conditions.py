@@ -307,7 +307,8 @@ class _Reading:
 
     def _is_said(self, cell: str) -> bool:
         """Return whether a question says a cell of several words as it is written."""
-        return len(words(cell)) > 1 and cell.casefold() in self._said
+        written = rf"(?<!\w){re.escape(cell.casefold())}(?!\w)"
+        return len(words(cell)) > 1 and re.search(written, self._said) is not None
 
     def _numbers_of_others(self, name: str) -> set[str]:
         """Return the keys of numbers that are right behind the name of another column: "severity 1"."""

@@ -2,6 +2,7 @@
 
 import math
 import re
+from calendar import IllegalMonthError, monthrange
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
@@ -75,14 +76,14 @@ def bounds_of(question: str, language: str) -> RowBounds:
 
 
 def _limits_in(question: str, language: str) -> Iterator[tuple[int, int, Limit]]:
-    """Yield the limits of a question and their places, in its order; a number that may be a year is none."""
+    """Yield the limits of a question and their places, in its order; a number that may be a year, "up to 2020", is none."""
     mark, found = decimal_mark(language), list[tuple[int, int, Limit]]()
     for pattern, kind, column in _limit_patterns(language):
         for match in pattern.finditer(question):
             written = [number for number in (match["one"], match["other"]) if number]
             values = [value for number in written if (value := value_of(number, mark)) is not None]
             is_money = bool(match["money"] or match["sign"])
-            may_be_year = not is_money and all(map(_YEAR.fullmatch, written))
+            may_be_year = kind not in ("above", "below") and not is_money and all(map(_YEAR.fullmatch, written))
             if (
                 len(values) < len(written)
                 or may_be_year
@@ -190,11 +191,12 @@ def _opened(kind: str, first: str, last: str) -> tuple[str, str]:
 
 
 def _moved(day: str, by: int) -> str:
-    """Return the day before or after one, in the same form; after the 31st of a month that is a day of the next. Empty where that is no
-    day of the calendar."""
+    """Return the day before or after one, in the same form; a month has no more days than it has. Empty where that is no day of the
+    calendar."""
     year, month, of_month = ([str(_LEAP_YEAR), *day.split("-")])[-3:] if day[:1] != "-" else ("", "", "")
     try:
-        moved = date(int(year), int(month), 1) + timedelta(int(of_month) - 1 + by)
-    except ValueError:
+        last = monthrange(int(year), int(month))[1]
+        moved = date(int(year), int(month), min(int(of_month), last)) + timedelta(by)
+    except (ValueError, OverflowError, IllegalMonthError):
         return ""
     return moved.isoformat()[-len(day) :]
