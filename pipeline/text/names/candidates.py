@@ -261,6 +261,12 @@ class Corpus:
                 if alone is not None and alone.seen > _MAIN:
                     self._move(key, first)  # "Scrooge the Baleful" is Scrooge
                     continue
+            if word == "herrn":  # with Herrn Brandt
+                self._rename(key, f"Herr {rest}")
+                continue
+            if word in self.lexicon.honorifics and rest.count(" ") == 1 and rest.lower().startswith(("la ", "le ")):
+                del self.candidates[key]  # "Madame la Présidente" is a way to write to somebody
+                continue
             if candidate.anchored or candidate.cues[NameCue.QUOTED]:
                 continue
             is_epithet, opens = word in _WORDS["epithets"], self._opens_only(candidate, word)
@@ -269,6 +275,14 @@ class Corpus:
             if not (is_epithet or opens or before_given):
                 continue  # as most
             tail = self.candidates.get(fold(rest))
+            addressed = rest.split()[0].lower()
+            if (
+                tail is None
+                and word in _WORDS["salutations"]
+                and (addressed in GIVEN_NAMES or addressed in self.lexicon.honorifics)
+            ):
+                self._rename(key, rest)  # "Chère Hélène," is a name and how one writes to it
+                continue
             if tail is not None and tail.cues[NameCue.MIDDLE]:
                 is_epithet = is_epithet and tail.seen >= seen
                 if is_epithet or opens:
@@ -411,6 +425,11 @@ class Corpus:
             cues = [*candidate.cues]
             cues[NameCue.DETERMINED] = 0  # the article is that of the noun before
             other.add(name, cues, candidate.chunks, candidate.seen)
+
+    def _rename(self, key: str, name: str) -> None:
+        """Count a candidate under another name, which may be new."""
+        candidate = self.candidates.pop(key)
+        _candidate(self.candidates, fold(name)).add(name, candidate.cues, candidate.chunks, candidate.seen)
 
     def _name_parts(self) -> set[str]:
         parts: set[str] = set()

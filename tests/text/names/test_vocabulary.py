@@ -648,3 +648,14 @@ def test_a_german_noun_before_a_colon_or_behind_am_is_nobody() -> None:
     )
     titles = chosen([german])
     assert "Roswitha" in titles and not titles.keys() & {"Neue Regel", "Roswitha am Telefon", "Textform"}
+
+
+def test_how_one_writes_to_somebody_is_no_name() -> None:
+    letters = (
+        "Chère Hélène,\n\nIl viendra lundi avec Paul Oster.\n\nOdile Petit\n",
+        "Madame la Présidente,\n\nVeuillez agréer nos salutations.\n\nPaul Oster\n",
+        "Lieber Herr Brandt,\n\nwir haben mit Herrn Brandt gesprochen, und Herr Brandt kommt.\n\nPaul Oster\n",
+    )
+    titles = {*chosen(letters)}
+    assert "Herr Brandt" in titles
+    assert not titles & {"Chère Hélène", "Madame la Présidente", "Lieber Herr Brandt", "Herrn Brandt"}
