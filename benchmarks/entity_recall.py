@@ -33,7 +33,7 @@ sys.path.insert(0, str(ROOT))
 
 from pipeline.text import sentences
 from pipeline.text.inflection import singular
-from pipeline.text.names import names, vocabulary
+from pipeline.text.names import chunk_scan, vocabulary
 from pipeline.text.scripts import LANGUAGES, fold
 
 _BRACKET = re.compile(r"\s*\([^()]*\)")
@@ -64,7 +64,7 @@ def chunks(text: str) -> list[str]:
 def entities_of(text: str, anchor: str) -> list[vocabulary.Name]:
     """Our entities: the names of the chosen vocabulary that are in a chunk."""
     pieces = chunks(text)
-    chosen = vocabulary.choose(names.scan(piece, anchor) for piece in pieces)
+    chosen = vocabulary.choose(chunk_scan.scan(piece, anchor) for piece in pieces)
     matcher = vocabulary.Matcher(chosen)
     found = {match.title for matches in matcher.find_in_order(pieces)[0] for match in matches}
     return [name for name in chosen if name.title in found]

@@ -50,10 +50,10 @@ def figures(data: Path, language: str) -> dict[str, int]:
     from pipeline.text.extraction.claims import find_claims
     from pipeline.text.extraction.facts import find_facts
     from pipeline.text.lexicon.frequency import frequency
-    from pipeline.text.names import names, vocabulary
+    from pipeline.text.names import chunk_scan, vocabulary
 
     pieces = list(texts(data))
-    chosen = vocabulary.choose(names.scan(*piece) for piece in pieces)
+    chosen = vocabulary.choose(chunk_scan.scan(*piece) for piece in pieces)
     matcher = vocabulary.Matcher(chosen)
     readings = [annotate(text, matcher.find(text), title) for text, title in pieces]
     found = list(zip(pieces, readings, strict=True))
