@@ -36,6 +36,8 @@ from pipeline.text.question.rows.row_questions import (
 )
 
 T = TypeVar("T")
+SEVERAL_ROWS = 2
+"""Rows from which on what is counted in a column is their sum."""
 PARTED_BY_SPACE = frozenset({"fr", "pl", "ru", "sv"})
 """Languages that have a narrow space between thousands."""
 
@@ -77,9 +79,12 @@ def find_rows(
     of the closest chunks, or of a file of records that it names, for a cell only of those of which the chunks show rows; and of all
     tables with the same columns, unless the question names the title of one."""
 
+    has_digits = any(char.isdigit() for one in asked for term in (*one.terms, *one.small) for char in term.key)
+
     @cache
     def keys(text: str) -> frozenset[str]:
-        return cell_keys(text, language)
+        says = has_digits or any(map(str.isalpha, text))  # most tables have many numbers, and most questions none
+        return cell_keys(text, language) if says else frozenset()
 
     def first_of(table: RowTable) -> RowsFound | None:
         return next(filter(None, (_Lookup(reading, language, table, keys).found() for reading in clear)), None)
@@ -205,11 +210,17 @@ class _Lookup:
 
     def _counts_figures(self, read: Understood, wanted: Sequence[str]) -> bool:
         """Return whether what is counted is a column of numbers, of which the rows have several: their sum is how many there are."""
-        figures = self._figures(read)
-        counted = [name for name in wanted if name in figures and read.counts(self._heads[name])]
-        cells = self._table.column(counted[0]) if counted else []
-        is_key = counted[:1] == [*filter(None, self._columns)][:1] and len({*cells}) == len(cells)
-        return bool(counted) and not is_key and not are_years(cells) and (len(read.rows) > 1 or read.group is not None)
+        name = next((name for name in wanted if read.counts(self._heads[name])), "")
+        if not name or (len(read.rows) < SEVERAL_ROWS and read.group is None):
+            return False
+        cells = self._table.column(name)
+        is_key = name == next(filter(None, self._columns)) and len({*cells}) == len(cells)
+        return (
+            not is_key
+            and self._is_of_numbers(name)
+            and not is_numbering(name, self._table.rows)
+            and not are_years(cells)
+        )
 
     def _has_most_together(
         self, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
@@ -294,10 +305,7 @@ class _Lookup:
         of_table = (read.counts(self._title) and not self._names_other_column(read, wanted)) or self._counts_first(read)
         if not (read.keys or read.group or self._names_head(read.conditions) or self._are_cells(read.conditions)):
             return None  # of what is counted, nothing says that it is a row: "how many died" is none of the rows that tell of it
-        figures = self._figures(read)
-        if not of_table and any(
-            name in figures or is_numbering(name, self._table.rows) for name in wanted
-        ):  # how many a row has in that column
+        if not of_table and any(map(self._is_of_numbers, wanted)):  # how many a row has in that column
             return self._result(read, read.rows) if len(read.rows) < len(self._table.rows) and not read.group else None
         for name in wanted:
             read = read.also(RowCondition(name), [row for row in read.rows if row.cells.get(name, "").strip()])
@@ -317,6 +325,11 @@ class _Lookup:
         if self._asked.wanted == "list":
             return self._result(read, [some[0] for some in cells.values()], True, [f"{name}: {len(cells)}"])
         return self._result(read, read.rows, True)._replace(different=(name, len(cells)))
+
+    def _is_of_numbers(self, name: str) -> bool:
+        """Return whether the cells of a column are numbers, or numbers by which something is called."""
+        column = self._table.column(name)
+        return is_numbering(name, self._table.rows) or figures_of(column, column, self._language) is not None
 
     def _has_days(self, name: str) -> bool:
         return days_of(self._table.column(name)) is not None
