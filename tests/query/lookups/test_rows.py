@@ -674,6 +674,7 @@ BILLS_OF_STATES = {
         ("en", "total of paid invoices", "sum of amount: 300; 2 of 3 rows have status paid"),
         ("en", "How many invoices are unpaid?", "1 of 3 rows have status other than paid"),
         ("en", "How many invoices over 5000 euros?", "0 of 3 rows have amount over 5000 euros"),
+        ("de", "wie viel haben wir eingenommen", "Summe von betrag: 150; 2 von 3 Zeilen haben status bezahlt"),
         ("de", "Wie viel hat Holm bezahlt?", "Summe von betrag: 100; 1 von 3 Zeilen"),
         ("de", "summe der rechnungen mit status neu", "Summe von betrag: 200; 1 von 3 Zeilen haben status neu"),
         ("de", "teuerste rechnung", "betrag: das größte von 3"),
