@@ -119,3 +119,14 @@ def in_file(folder: Path, about: Mapping[str, Any], quote: str) -> bool:
         shown = html.unescape(re.sub(r"<[^>]*>", "", found))
         return placed and "".join(shown.split()) == "".join(re.sub(r"(?m)^(#+|-) ", "", quote).split())
     return placed and found == quote
+
+
+LISTS_OF_BILLS = {
+    "factures.csv": "facture,client,date,montant,statut\nF-1,Petit,2024-01-05,240,payée\n"
+    "F-2,Duval,2024-05-09,1180,ouverte\nF-3,Petit,2024-05-11,95,ouverte\n",
+    "pedidos.csv": "pedido,cliente,fecha,importe,estado\nP-1,Sol,2024-01-05,240,cerrado\n"
+    "P-2,Luz,2024-05-09,1180,abierto\nP-3,Sol,2024-05-11,95,abierto\n",
+    "ordini.csv": "ordine,cliente,data,importo,stato\nO-1,Sole,2024-01-05,240,chiuso\n"
+    "O-2,Luce,2024-05-09,1180,aperto\nO-3,Sole,2024-05-11,95,aperto\n",
+}
+"""Lists of bills in French, Spanish and Italian, by the names of their files."""

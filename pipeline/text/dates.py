@@ -120,13 +120,13 @@ def days_in(text: str, alone: bool = False) -> tuple[str, str] | None:
     return found[0].first, found[0].last
 
 
-def day_order(cells: Iterable[str]) -> DayOrder | None:
-    """Return which of the first two numbers of days such as 03/04/2024 is the day in the cells of a column; None where none of them
-    shows it, or some show the other order."""
+def day_order(cells: Iterable[str], usual: DayOrder | None = None) -> DayOrder | None:
+    """Return which of the first two numbers of days such as 03/04/2024 is the day in the cells of a column: what is ``usual`` where none of
+    them shows it; None where some show the other order."""
     found = [match for cell in cells if (match := _SLASHED.match(cell))]
     is_day_first = any(int(one[1]) > 12 for one in found)
     if is_day_first == any(int(one[3]) > 12 for one in found):
-        return None
+        return None if is_day_first else usual
     return "day" if is_day_first else "month"
 
 
@@ -150,8 +150,7 @@ def in_one_order(cells: Sequence[str], usual: DayOrder | None = None) -> list[st
     month and none shows the other order, or where none shows either and one is ``usual``; else as they are."""
     if not _SLASHED.match(next(filter(None, map(str.strip, cells)), "")):
         return list(cells)  # as most columns
-    is_shown = any(int(one[1]) > 12 or int(one[3]) > 12 for one in map(_SLASHED.match, cells) if one)
-    order = day_order(cells) if is_shown else usual
+    order = day_order(cells, usual)
     return [in_order(cell, order) for cell in cells]
 
 
@@ -178,9 +177,8 @@ def days_of_months(text: str) -> list[tuple[int, int, str]]:
 
 def days_said(text: str) -> list[str]:
     """Return the days that a text names, as it writes them, with their years or without: "28 March"."""
-    dated = find_dates(text)
-    bare = [one for one in _DAY_OF_MONTH.finditer(text) if not any(d.start <= one.start() < d.end for d in dated)]
-    return [text[one.start : one.end] for one in dated if one.first == one.last] + [one[0] for one in bare]
+    dated = [(one.start, one.end) for one in find_dates(text) if one.first == one.last]
+    return [text[start:end] for start, end in (*dated, *((start, end) for start, end, _ in days_of_months(text)))]
 
 
 def is_day(said: str, day: str) -> bool:

@@ -61,6 +61,15 @@ class RowTable(NamedTuple):
         """The cells of a column, one for each row, empty where a row has none."""
         return cells_of(self.rows, name)
 
+    @property
+    def days(self) -> dict[str, list[float]]:
+        """The columns of days, and these of each row; see ``days_of``."""
+        return {name: days for name in self.columns if name and (days := days_of(self.column(name))) is not None}
+
+    def recurs(self, name: str) -> bool:
+        """Return whether a column has several cells, and fewer than rows."""
+        return 1 < len({*map(str.strip, self.column(name))} - {""}) < len(self.rows)
+
 
 def is_numbering(name: str, rows: Sequence[CellRow]) -> bool:
     """Return whether the numbers of a column are names of the rows: by its head, or since they count them."""
@@ -165,15 +174,11 @@ class _Reading:
         """Return the one column that is named behind "per", but for the rows themselves; words behind it that name none may name
         cells: "made by Holm"."""
         named = [(term, name) for term in self._terms if term.per for name in self._named(term)]
-        found = [name for term, name in named if term.key not in title or self._recurs(name)]
+        found = [name for term, name in named if term.key not in title or self._table.recurs(name)]
         self.is_clear &= len(found) < 2
         if len(found) == 1:
             self._terms = [term for term in self._terms if not (term.per and term.key in self._heads[found[0]])]
         return found[0] if found else None
-
-    def _recurs(self, name: str) -> bool:
-        """Return whether a column has a cell in more than one row."""
-        return len(self._cells[name]) < len(self._table.rows)
 
     def _named(self, term: AskedWord) -> list[str]:
         """Return the columns that a word names; none where the very word is in a cell and in none of their heads, as "open" is
@@ -196,9 +201,7 @@ class _Reading:
         date of its own: the day on which something was closed is not the one on which it was opened."""
         if is_dated_by_title(self._table, days):
             return
-        known = {
-            name: found for name in self._heads if name and (found := days_of(self._table.column(name))) is not None
-        }
+        known = self._table.days
         named = {name: term for term in reversed(self._terms) for name in self._named(term) if name in known}
         whole = [name for name in known if not are_years(self._table.column(name))]
         fit = list(named) or [name for name in known if name == "date"] or whole or list(known)
@@ -273,8 +276,9 @@ class _Reading:
         every, denied = {term.key for term in terms}, {term.key for term in terms if term.denied}
         self.is_clear &= not any(term.key in denied and not term.denied for term in terms)
         found: list[tuple[frozenset[str], list[bool]]] = []
+        numbered = self._numbered()
         for name, cells in self._cells.items():
-            said = every - self._numbers_of_others(name)
+            said = every - {key for key, names in numbered.items() if name not in names}
             whole = {cell: own for cell, own in cells.items() if own and own <= said} if name != self._group else {}
             items = self._items(name, said) if name not in ("", self._group) else {}
             whole = {cell: own for cell, (_, own) in items.items()} | self._as_said(whole)
@@ -310,12 +314,14 @@ class _Reading:
         written = rf"(?<!\w){re.escape(cell.casefold())}(?!\w)"
         return len(words(cell)) > 1 and re.search(written, self._said) is not None
 
-    def _numbers_of_others(self, name: str) -> set[str]:
-        """Return the keys of numbers that are right behind the name of another column: "severity 1"."""
+    def _numbered(self) -> dict[str, list[str]]:
+        """Return the keys of numbers that are right behind the name of a column, "severity 1", and the columns of that name."""
         headed = {
-            term.key: [one for one, head in self._heads.items() if one and term.behind in head] for term in self._terms
+            term.key: [name for name, head in self._heads.items() if name and term.behind in head]
+            for term in self._terms
+            if term.key.isdigit()
         }
-        return {key for key, names in headed.items() if key.isdigit() and names and name not in names}
+        return {key: names for key, names in headed.items() if names}
 
     def _is_column(self, term: AskedWord) -> bool:
         """Return whether a word names a column and no cell; of one that is both it names the column where it is denied or comes first, as what
@@ -389,10 +395,9 @@ class _Reading:
 def with_period(table: RowTable, name: str, size: int) -> RowTable:
     """Return a table with one more column of this name: the month or year of each row's day, ``size`` characters of it; the table as it is
     where a column or cell is called so, or its columns do not show which day that is."""
-    columns = [one for one in table.columns if one]
-    days = [one for one in columns if days_of(table.column(one)) is not None and not are_years(table.column(one))]
+    days = [one for one in table.days if not are_years(table.column(one))]
     days = [one for one in days if one == "date"] or days
-    if name.casefold() in map(str.casefold, columns) or len({tuple(table.column(one)) for one in days}) != 1:
+    if name.casefold() in map(str.casefold, table.columns) or len({tuple(table.column(one)) for one in days}) != 1:
         return table
     cells = [days_in(cell) for cell in table.column(days[0])]
     periods = [found[0][:size] if found and found[0][:size] == found[1][:size] else "" for found in cells]
@@ -403,10 +408,9 @@ def with_period(table: RowTable, name: str, size: int) -> RowTable:
 def is_dated_by_title(table: RowTable, days: Days) -> bool:
     """Return whether the title of a table says that all of its rows are of some days: "Sales of February 2024"; not where a column
     has days."""
-    columns = map(table.column, filter(None, table.columns))
     months = {f"{MONTHS[word]:02}" for word in words(table.title.lower()) if word in MONTHS}
-    is_month = len(days.first) < len("2024-01-01") and {days.first[:2], days.last[:2]} == months
-    return (is_month or bool(_is_inside(table.title, days))) and all(days_of(column) is None for column in columns)
+    is_month = not days.has_year and {days.first[:2], days.last[:2]} == months
+    return (is_month or bool(_is_inside(table.title, days))) and not table.days
 
 
 def _written(text: str) -> set[str]:
@@ -415,8 +419,7 @@ def _written(text: str) -> set[str]:
 
 def _is_of_several_years(days: Days, cells: Iterable[str]) -> bool:
     """Return whether days without a year may be of several years in some cells."""
-    years = {found[0][:4] for cell in cells if (found := days_in(cell))}
-    return len(days.first) < len("2024-01-01") and len(years) > 1
+    return not days.has_year and len({found[0][:4] for cell in cells if (found := days_in(cell))}) > 1
 
 
 def _is_inside(cell: str, days: Days) -> bool | None:

@@ -6,6 +6,7 @@ Only a table that explains every word of the question is taken: as its title, a 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from pipeline.base.store import Rows
@@ -103,15 +104,15 @@ def find_rows(
     )
     if is_total:  # what is added up is rather a column that the question names than a cell
         near = sorted(near, key=lambda table: not any(keys(name) & named for name in table.columns))
-    if is_spent and len([*filter(first_of, near := [*near])]) > 1:
+    found = ((table, first) for table in near if (first := first_of(table)))
+    fit = [*found] if is_spent else [*islice(found, 1)]
+    if len(fit) != 1:
         return None  # of several lists of payments nobody knows which is meant
-    for table in near:
-        if first := first_of(table):
-            alike = sources.like(table, named)
-            if days and is_dated_by_title(table, days):
-                alike = [one for one in alike if is_dated_by_title(one, days)]
-            return first if len(alike) == 1 else first_of(joined(alike)) if alike else None
-    return None
+    [(table, first)] = fit
+    alike = sources.like(table, named)
+    if days and is_dated_by_title(table, days):
+        alike = [one for one in alike if is_dated_by_title(one, days)]
+    return first if len(alike) == 1 else first_of(joined(alike)) if alike else None
 
 
 class _Lookup:
@@ -152,7 +153,7 @@ class _Lookup:
             if not self._counts_figures(read, wanted):
                 return self._counted(read, wanted)
             self._asked = self._asked._replace(wanted="sum")  # how many hours
-        if self._asked.is_of_payments and not any(map(self._has_days, filter(None, self._columns))):
+        if self._asked.is_of_payments and not self._table.days:
             return None  # what was spent is in a list of what was paid when, not in one of prices
         figures = self._figures(read)
         if read.group in figures:  # the most by price
@@ -231,7 +232,7 @@ class _Lookup:
         if asked.wanted not in ("most", "least") or asked.column or asked.total or read.group:
             return None
         others = [name for name in self._columns if name and name not in figures and not self._has_days(name)]
-        recurring = [name for name in others if self._recurs(name)]
+        recurring = [name for name in others if self._table.recurs(name)]
         named = [name for name in recurring if name in wanted]
         of_persons = [name for name in recurring if is_column_of(name, "person")] or recurring
         found = named or (of_persons if asked.asks_who else [])
@@ -241,7 +242,8 @@ class _Lookup:
         """Return whether what is counted is the whole head of a column whose cells recur, of a table that is called by more than that: the
         volunteers of "Volunteer hours"."""
         headed = any(
-            self._heads[name] <= read.keys and read.counts(self._heads[name]) and self._recurs(name) for name in wanted
+            self._heads[name] <= read.keys and read.counts(self._heads[name]) and self._table.recurs(name)
+            for name in wanted
         )
         return headed and not {key for key in self._title if not key.isdigit()} <= read.keys
 
@@ -274,11 +276,9 @@ class _Lookup:
 
     def _is_of_several_rows(self, read: Understood, wanted: Sequence[str]) -> bool:
         """Return whether what is counted or listed has several rows: one that has a row which is not so may have others that are."""
-        return not read.counts(self._title) and any(self._recurs(n) and read.counts(self._heads[n]) for n in wanted)
-
-    def _recurs(self, name: str) -> bool:
-        """Return whether a column has several cells, and fewer than rows."""
-        return 1 < len(_cells_of(self._table.rows, name)) < len(self._table.rows)
+        return not read.counts(self._title) and any(
+            self._table.recurs(n) and read.counts(self._heads[n]) for n in wanted
+        )
 
     def _figures(self, read: Understood) -> dict[str, Sequence[float]]:
         """Return the numbers, or days, of the columns that have some: one for each row."""
@@ -311,7 +311,7 @@ class _Lookup:
             read = read.also(RowCondition(name), [row for row in read.rows if row.cells.get(name, "").strip()])
         if read.group:
             return self._of_groups(read, wanted, {})
-        repeated = [name for name in wanted if self._recurs(name) and not self._has_days(name)]
+        repeated = [name for name in wanted if self._table.recurs(name) and not self._has_days(name)]
         if of_table or not repeated:
             return self._result(read, read.rows, is_count=True)
         told = {one.column for one in read.conditions}
@@ -341,7 +341,7 @@ class _Lookup:
         least where these are wanted."""
         asked = self._asked
         names = [read.group] if read.group else [name for name in wanted if name not in figures]
-        names = [name for name in names if self._recurs(name)]
+        names = [name for name in names if self._table.recurs(name)]
         kind = asked.total or asked.wanted
         if len(names) != 1 or (asked.wanted in ("most", "least") and not asked.total):
             return None

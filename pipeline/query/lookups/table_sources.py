@@ -68,8 +68,8 @@ class TableSources:
         self, asked: frozenset[str], counted: frozenset[str] = frozenset(), of_any: bool = False
     ) -> Iterator[RowTable]:
         """Yield the tables of the files of the closest chunks, and of a few files of records that have words of a question in their
-        name or columns, or of ``of_any`` name; of a workbook the other sheets last. Those come first that are called by what is ``counted``, or whose
-        first column is; none other than those that are called by it and nothing else, where there are some."""
+        name or columns, or of any with ``of_any``; of a workbook the other sheets last. Where some are called by what is ``counted``,
+        and by nothing else, only these; else those first in whose name, or in that of their first column, it is."""
         ids = dict.fromkeys(chunk.document_id for chunk in self._chunks)
         documents = self._stored.by_id(ids, ["title", "source", "text"])
         near = {id: documents[id] for id in ids}

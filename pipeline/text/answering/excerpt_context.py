@@ -108,7 +108,7 @@ def is_keyed(place: int, text: PassageUnits, question: Question) -> bool:
     """Return whether a unit is a row, not the head, of a table of which a question says the whole first cell: the code or the name that
     the row is about."""
     unit = text.units[place]
-    if unit.kind != "row" or place == text.block(place)[0]:
+    if unit.kind != "row" or not any(text.own[place]) or place == text.block(place)[0]:
         return False
     cell = content_keys(text.said(unit).strip("| ").partition("|")[0], question.language)
     return bool(cell) and cell <= question.keys

@@ -86,7 +86,7 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
         return BOTH
     if different or ("definition" in question.kinds and not asks_for_bearer(question)):
         return defines(said, question)
-    if question.kind in OF_COLUMNS and _in_column(question.kind, said, question.text.casefold()):
+    if question.kind in OF_COLUMNS and CELLS in said and _in_column(question.kind, said, question.text.casefold()):
         return 1.0
     stamp = STAMP.match(said)
     kind = "person" if "definition" in question.kinds else question.kind
@@ -98,7 +98,7 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
 def _in_column(kind: str, said: str, asked: str) -> bool:
     """Return whether a row that names its columns, "Object: bucket | Where now: freezer B", has something that the question does not say in
     one that is headed as those of a kind are."""
-    cells = [cell.partition(": ") for cell in said.split(CELLS)] if CELLS in said else []
+    cells = (cell.partition(": ") for cell in said.split(CELLS))
     return any(
         is_column_of(name, kind) and value.strip() and value.strip().casefold() not in asked and not is_unknown(value)
         for name, _, value in cells

@@ -9,6 +9,7 @@ from pipeline.query.answer import Answer
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
 from tests.corpora import project
+from tests.query_cases import LISTS_OF_BILLS
 
 TABLES = {
     "orders.csv": """No;Raised;Building;Trade;Status;Contractor;Cost
@@ -25,12 +26,7 @@ W6;21/05/2024;Halls;Roofing;Open;Peak;70.00
 3;11.03.2024;Brandt;Hof;Pflaster lose;in Arbeit;
 4;13.05.2024;Novak;Hof;Ratten gesehen;offen;1.287,60
 """,
-    "factures.csv": "facture,client,date,montant,statut\nF-1,Petit,2024-01-05,240,payée\n"
-    "F-2,Duval,2024-05-09,1180,ouverte\nF-3,Petit,2024-05-11,95,ouverte\n",
-    "pedidos.csv": "pedido,cliente,fecha,importe,estado\nP-1,Sol,2024-01-05,240,cerrado\n"
-    "P-2,Luz,2024-05-09,1180,abierto\nP-3,Sol,2024-05-11,95,abierto\n",
-    "ordini.csv": "ordine,cliente,data,importo,stato\nO-1,Sole,2024-01-05,240,chiuso\n"
-    "O-2,Luce,2024-05-09,1180,aperto\nO-3,Sole,2024-05-11,95,aperto\n",
+    **LISTS_OF_BILLS,
 }
 Talk = Callable[..., tuple[Answer, str]]
 

@@ -15,6 +15,7 @@ from pipeline.query.answer import Answer
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
 from tests.corpora import project
+from tests.query_cases import LISTS_OF_BILLS
 
 ORDERS = """order,customer,item,date,amount,status
 A-1,Mill Lane Bakery,flour,2024-01-05,240.50,paid
@@ -66,12 +67,7 @@ K-6,2023-05-02,Acme Ltd,Vigo,shrimp,rejected,20.00,too much glazing,no
 IN_OTHER_LANGUAGES = {
     "rechnungen.csv": "nummer,kunde,datum,betrag,status,mahnung\nR-1,Holm,2024-01-05,240,bezahlt,nein\n"
     "R-2,Hafen,2024-05-09,1180,offen,ja\nR-3,Holm,2024-05-11,95,offen,nein\n",
-    "factures.csv": "facture,client,date,montant,statut\nF-1,Petit,2024-01-05,240,payée\n"
-    "F-2,Duval,2024-05-09,1180,ouverte\nF-3,Petit,2024-05-11,95,ouverte\n",
-    "pedidos.csv": "pedido,cliente,fecha,importe,estado\nP-1,Sol,2024-01-05,240,cerrado\n"
-    "P-2,Luz,2024-05-09,1180,abierto\nP-3,Sol,2024-05-11,95,abierto\n",
-    "ordini.csv": "ordine,cliente,data,importo,stato\nO-1,Sole,2024-01-05,240,chiuso\n"
-    "O-2,Luce,2024-05-09,1180,aperto\nO-3,Sole,2024-05-11,95,aperto\n",
+    **LISTS_OF_BILLS,
     "заказы.csv": "номер,клиент,дата,сумма,статус\nЗ-1,Колос,2024-01-05,240,оплачен\n"
     "З-2,Гавань,2024-05-09,1180,открыт\nЗ-3,Колос,2024-05-11,95,открыт\n",
 }

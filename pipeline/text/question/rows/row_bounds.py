@@ -5,7 +5,7 @@ import re
 from calendar import IllegalMonthError, monthrange
 from collections.abc import Iterator
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from pipeline.text.dates import MONTH_NAMES, MONTHS, days_of_months, find_dates, is_year
@@ -33,6 +33,11 @@ class Days(NamedTuple):
 
     is_bounded: bool = False
     """Whether it bounds them: "before May", not "in May"."""
+
+    @property
+    def has_year(self) -> bool:
+        """Whether they are of a year, and not of any."""
+        return len(self.first) == len(EARLIEST)
 
     @property
     def is_open(self) -> bool:
@@ -65,8 +70,9 @@ class RowBounds(NamedTuple):
     is_clear: bool
 
 
+@lru_cache(maxsize=64)
 def bounds_of(question: str, language: str) -> RowBounds:
-    """Return the bounds that a question in a language (ISO 639-1) sets."""
+    """Return the bounds that a question in a language (ISO 639-1) sets. Each way in which a question may be read asks this again."""
     limits = [*_limits_in(question, language)]
     text = question
     for start, end, _ in reversed(limits):

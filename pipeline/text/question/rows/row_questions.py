@@ -129,7 +129,7 @@ def asked_cell(question: str, language: str) -> list[RowQuestion]:
     for said in (keys, bare) if bare != keys else (keys,):
         terms, small, is_clear = _terms(spoken, said, (), language, known)
         if is_clear and bounds.is_clear and terms:
-            found.append(RowQuestion("cell", "", terms, small, bounds.days))
+            found.append(RowQuestion("cell", "", terms, small, bounds.days, bounds.limit))
     return found
 
 
