@@ -30,6 +30,7 @@ Message = Literal[
     "rows_sum",
     "rows_mean",
     "rows_most",
+    "rows_rank",
     "rows_least",
     "rows_latest",
     "rows_earliest",

@@ -264,7 +264,7 @@ def written(
     header: Callable[[PassageText], str] = lambda passage: "",
 ) -> str:
     """Return excerpts one after the other, each with the id of its passage: sentences of a paragraph in one line, items,
-    rows and code in lines of their own.
+    rows and code in lines of their own. Each sentence of an item has the id, for each is cited by itself.
 
     ``labels`` gives the stretches of a span that are names of columns which reading put before the cells of a row. They are
     printed as a row of their own, above the first row that has them. ``header`` is the first row of the passage's file, where it
@@ -287,6 +287,7 @@ def written(
             above = ""
         is_code = one.kind == "code"
         shown = text if is_code else CELLS.join(" ".join(cell.split()) for cell in text.split(CELLS))
-        parts.append(f"{guarded(shown, is_code)}{chr(10) if shown.endswith(FENCES) else ' '}[{id}]")
+        said = [shown[start:end] for start, end in split(shown)] if one.kind == "item" else [shown]
+        parts.append(" ".join(f"{guarded(part, is_code)}{chr(10) if part.endswith(FENCES) else ' '}[{id}]" for part in said))
         before = one
     return "".join(parts)

@@ -26,6 +26,8 @@ def rows_note(found: RowsFound, n_printed: int, language: str) -> str:
         figures = message(
             _BEST[found.best.is_most, found.best.has_days], language, (found.best.column,), found=found.best.of
         )
+        if found.best.rank > 1:
+            figures = f"{figures}, {message('rows_rank', language, found=found.best.rank)}"
         rows = rows if conditions else ""
     if found.total:
         kind, column = found.total

@@ -50,6 +50,8 @@ class Best(NamedTuple):
     column: str
     has_days: bool
     of: int
+    rank: int
+    """Which they are in that order: 2 for the second largest."""
 
 
 class RowsFound(NamedTuple):
@@ -140,46 +142,58 @@ class _Lookup:
         if any(one.denied for one in read.conditions) and self._is_of_several_rows(read, wanted):
             return None
         if self._asked.wanted == "cell":
-            if read.group or not read.conditions or not (wanted or self._names_head(read.conditions)):
-                return None
-            return self._result(read, read.rows, len(read.rows) > 1)
+            return self._cell(read, wanted)
         if not read.rows or self._asked.wanted == "list":
-            if read.group or not (wanted or self._title & read.keys or self._names_head(read.conditions)):
-                return None
-            if not read.conditions:
-                return self._counted(read, wanted)
-            return self._result(read, read.rows, len(read.rows) != 1 or self._asked.wanted != "list")
-        if self._asked.wanted == "count":
-            if not self._counts_figures(read, wanted):
-                return self._counted(read, wanted)
-            self._asked = self._asked._replace(wanted="sum")  # how many hours
-        if self._asked.is_of_payments and not self._table.days:
+            return self._listed(read, wanted)
+        if self._asked.wanted == "count" and not self._counts_figures(read, wanted):
+            return self._counted(read, wanted)
+        return self._of_figures(read, wanted)
+
+    def _cell(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
+        if read.group or not read.conditions or not (wanted or self._names_head(read.conditions)):
+            return None
+        return self._result(read, read.rows, len(read.rows) > 1)
+
+    def _listed(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
+        """Return all rows that fulfil the conditions, also where these are none: there is no figure of them then."""
+        if read.group or not (wanted or self._title & read.keys or self._names_head(read.conditions)):
+            return None
+        if not read.conditions:
+            return self._counted(read, wanted)
+        return self._result(read, read.rows, len(read.rows) != 1 or self._asked.wanted != "list")
+
+    def _of_figures(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
+        """Return the rows with the most or the least of a column of numbers or days, or what it comes to."""
+        asked = self._asked
+        if asked.wanted == "count":  # how many hours
+            asked = asked._replace(wanted="sum")
+        if asked.is_of_payments and not self._table.days:
             return None  # what was spent is in a list of what was paid when, not in one of prices
         figures = self._figures(read)
         if read.group in figures:  # the most by price
             wanted, read = [*wanted, read.group], read._replace(group=None)
-        if self._period in wanted and _chosen(self._asked, figures, wanted):  # the month with the highest income
-            self._asked = self._asked._replace(total=self._asked.total or "sum")
-        if grouped := self._has_most_together(read, wanted, figures):  # who has the most hours
-            wanted, self._asked = [*wanted, grouped], self._asked._replace(total="sum")
-        if self._asked.total or read.group:
-            return self._of_groups(read, wanted, figures)
-        chosen = _chosen(self._asked, figures, wanted)
+        if self._period in wanted and _chosen(asked, figures, wanted):  # the month with the highest income
+            asked = asked._replace(total=asked.total or "sum")
+        if grouped := self._has_most_together(asked, read, wanted, figures):  # who has the most hours
+            wanted, asked = [*wanted, grouped], asked._replace(total="sum")
+        if asked.total or read.group:
+            return self._of_groups(asked, read, wanted, figures)
+        chosen = _chosen(asked, figures, wanted)
         if chosen is None:
             return self._most_frequent(read, wanted)
         name, numbers = chosen
         self._meant = [*wanted, name]
         known = [(value, row) for value, row in zip(numbers, read.rows, strict=True) if not math.isnan(value)]
-        if not known:
+        if len(known) < asked.rank:
             return None
-        if self._asked.wanted not in ("sum", "mean"):
+        if asked.wanted not in ("sum", "mean"):
             if wanted and not self._is_of_what_is_named(read, [*wanted, name]):
                 return None
-            best = Best(self._asked.wanted == "most", name, self._has_days(name), len(known))
-            return self._result(read, _best(self._asked, known))._replace(best=best)
+            best = Best(asked.wanted == "most", name, self._has_days(name), len(known), asked.rank)
+            return self._result(read, _best(asked, known))._replace(best=best)
         read = read.also(RowCondition(name), [row for _, row in known])
-        figure = self._written_total(self._asked.wanted, [value for value, _ in known])
-        return self._result(read, read.rows, True, [figure], (self._asked.wanted, name))
+        figure = self._written_total(asked.wanted, [value for value, _ in known])
+        return self._result(read, read.rows, True, [figure], (asked.wanted, name))
 
     def _result(
         self,
@@ -224,11 +238,10 @@ class _Lookup:
         )
 
     def _has_most_together(
-        self, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
+        self, asked: RowQuestion, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
     ) -> str | None:
         """Return the column of which a cell has the most of a column of numbers in all of its rows: one that is named beside it, or that of
         persons where it is asked who; None where one row has it."""
-        asked = self._asked
         if asked.wanted not in ("most", "least") or asked.column or asked.total or read.group:
             return None
         others = [name for name in self._columns if name and name not in figures and not self._has_days(name)]
@@ -310,7 +323,7 @@ class _Lookup:
         for name in wanted:
             read = read.also(RowCondition(name), [row for row in read.rows if row.cells.get(name, "").strip()])
         if read.group:
-            return self._of_groups(read, wanted, {})
+            return self._of_groups(self._asked, read, wanted, {})
         repeated = [name for name in wanted if self._table.recurs(name) and not self._has_days(name)]
         if of_table or not repeated:
             return self._result(read, read.rows, is_count=True)
@@ -335,11 +348,10 @@ class _Lookup:
         return days_of(self._table.column(name)) is not None
 
     def _of_groups(
-        self, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
+        self, asked: RowQuestion, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
     ) -> RowsFound | None:
         """Return the first row of each cell of a column with its count, sum or mean; all rows of the cells with the most or the
         least where these are wanted."""
-        asked = self._asked
         names = [read.group] if read.group else [name for name in wanted if name not in figures]
         names = [name for name in names if self._table.recurs(name)]
         kind = asked.total or asked.wanted
@@ -361,6 +373,8 @@ class _Lookup:
         known = {cell: [value_of[id(row)] for row in rows] for cell, rows in groups.items()}
         totals = {cell: _total(kind, values) for cell, values in known.items()}
         best = _best(asked, [(total, cell) for cell, total in totals.items()])
+        if not best:
+            return None
         if asked.wanted not in ("most", "least"):
             best = sorted(totals, key=lambda cell: cell if names[0] == self._period else -totals[cell])
         said = [f"{cell}: {self._written_total(kind, known[cell])}" for cell in best]
@@ -382,6 +396,8 @@ class _Lookup:
             return None  # "the most income" is no number of rows
         cells = groups[fit[0]]
         best = _best(self._asked, [(len(rows), cell) for cell, rows in cells.items()])
+        if not best:
+            return None
         rows = [row for cell in best for row in cells[cell]]
         read = read.also(RowCondition(fit[0], ", ".join(best)), rows)
         return self._result(read, rows, True, [f"{cell}: {len(cells[cell]):,}" for cell in best])
@@ -391,8 +407,11 @@ class _Lookup:
 
 
 def _best(asked: RowQuestion, known: Iterable[tuple[float, T]]) -> list[T]:
-    """Return as many as are asked for of those with the greatest values, or the smallest, and all that are as the last of them."""
+    """Return as many as are asked for of those with the greatest values, or the smallest, and all that are as the last of them; of a
+    rank only these."""
     ranked = sorted(known, key=lambda one: one[0], reverse=asked.wanted == "most")
+    if asked.rank > 1:
+        return [one for value, one in ranked if value in [value for value, _ in ranked[asked.rank - 1 : asked.rank]]]
     last = ranked[: asked.rows][-1:]
     return [one for place, (value, one) in enumerate(ranked) if place < asked.rows or value == last[0][0]]
 

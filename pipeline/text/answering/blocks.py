@@ -17,7 +17,7 @@ Kind = Literal["heading", "prose", "item", "row", "code", "mark"]
 _HEADING = re.compile(r"#{1,6}\s|={3,}$|-{3,}$")
 _UNDERLINED = re.compile(r"[^\n]+\n[ ]{0,3}(?:={3,}|-{3,})[ \t]*")
 _ITEM = re.compile(
-    r"(?:[-*–+]\s+|[•▪◦‣\x7f]\s*|\[[ xX✓]?\]\s+|(?:\(?\d{1,3}[.)、]|\(?[a-z]\))\s*)\S|[一二三四五六七八九十]+、"
+    r"(?:[-*–+]\s+|—\s+(?=[a-zß-ÿа-яё\d])|[•▪◦‣\x7f]\s*|\[[ xX✓]?\]\s+|(?:\(?\d{1,3}[.)、]|\(?[a-z]\))\s*)\S|[一二三四五六七八九十]+、"
 )
 _TITLED = re.compile(r"((?:\d{1,3}|[IVX]+)[.)][ \t]+[^\n]{1,48}[^\s.,:;!?…])\n(?=[^\W\d_])")
 """A short numbered line above text that begins at the margin: the title of a section of minutes or statutes."""

@@ -622,6 +622,15 @@ INCOME = "date,source,from,amount\n2024-01-16,Hall hire,members,843.79\n2024-02-
         ("Which category cost the most?", "sum of amount: Repairs: 1,115.50; 2 of 4 rows have category Repairs"),
         ("How much did we spend on fireworks?", ""),
         ("How many payments have no cheque?", "2 of 4 rows have method other than cheque"),
+        ("How much did we spend in the second quarter?", "sum of amount: 600; 1 of 4 rows have date second quarter"),
+        ("How many payments in H1 2024?", "2 of 4 rows have date H1 2024"),
+        ("payments before Q3", "2 of 4 rows have date before Q3"),
+        ("How much did we spend last quarter?", ""),
+        ("How many payments in January and February?", "1 of 4 rows have date January and February"),
+        ("How many payments in January and April?", ""),
+        ("What is the second most expensive payment?", "amount: the greatest of 4, no. 2 in this order"),
+        ("Which category cost the second most?", "sum of amount: Office: 600; 1 of 4 rows have category Office"),
+        ("What is the fifth most expensive payment?", ""),
     ],
 )
 def test_a_list_of_payments_is_asked_by_amounts_days_and_months(answered: Ask, question: str, said: str) -> None:
@@ -675,6 +684,9 @@ BILLS_OF_STATES = {
         ("de", "summe der rechnungen mit status neu", "Summe von betrag: 200; 1 von 3 Zeilen haben status neu"),
         ("de", "teuerste rechnung", "betrag: das größte von 3"),
         ("de", "rechnungen pro kunde", "Holm: 2; Huber: 1; alle 3 Zeilen"),
+        ("de", "zweitteuerste Rechnung", "betrag: das größte von 3, Nr. 2 in dieser Reihenfolge"),
+        ("de", "Summe der Rechnungen im ersten Quartal", "Summe von betrag: 350"),
+        ("fr", "la deuxième facture la plus chère", "montant : le plus grand de 3, n° 2 dans cet ordre"),
         ("fr", "combien de factures non payées", "2 lignes sur 3 ont statut autre que payée"),
         ("fr", "total des factures à payer", "somme de montant: 250; 2 lignes sur 3 ont statut autre que payée"),
         ("fr", "total des factures de mars", "somme de montant: 50; 1 lignes sur 3 ont date mars"),
@@ -711,6 +723,19 @@ def test_how_many_of_a_column_of_numbers_are_its_sum(answered: Ask, question: st
 def test_what_was_paid_in_a_month_is_told_by_the_day_of_payment(answered: Ask) -> None:
     rows = "Invoice;Date;Amount;Paid on\nR1;2024-04-10;100;2024-05-02\nR2;2024-05-11;200;2024-06-03\nR3;2024-05-12;50;2024-05-20\n"
     assert "sum of amount: 150; 2 of 3 rows have paid on May" in answered("How much was paid in May?", {"i.csv": rows})
+
+
+BUDGET = "# Budget\n\n| Heading | Q1 | Q2 |\n|---|---|---|\n| Travel | 300 | 450 |\n| Postage | 20 | 35 |\n"
+
+
+def test_a_quarter_that_a_table_has_as_a_column_or_cell_is_that_one(answered: Ask) -> None:
+    assert "| Travel | 300 | 450 |" in answered(
+        "What is the travel budget for the second quarter?", {"budget.md": BUDGET}
+    )
+    rows = "quarter,item,cost\nQ1,travel,300\nQ1,post,5\nQ2,travel,450\nQ2,post,9\n"
+    assert "sum of cost: 459; 2 of 4 rows have quarter Q2" in answered(
+        "total cost in the second quarter", {"costs.csv": rows}
+    )
 
 
 ROSTER = "date,race officer,safety boat\n2024-04-14,Owen Quick,Stan Varley\n2024-04-21,Petra Novotna,Gareth Pascoe\n"

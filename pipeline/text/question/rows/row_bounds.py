@@ -71,13 +71,16 @@ class RowBounds(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def bounds_of(question: str, language: str) -> RowBounds:
-    """Return the bounds that a question in a language (ISO 639-1) sets. Each way in which a question may be read asks this again."""
+def bounds_of(question: str, language: str, are_cells: bool = False) -> RowBounds:
+    """Return the bounds that a question in a language (ISO 639-1) sets. A quarter or half of a year is no bound with ``are_cells``, but
+    has its short form in the text, "Q2", as cells and heads have it. Each way in which a question may be read asks this again."""
+    if are_cells:
+        question = _with_short_parts(question, language)
     limits = [*_limits_in(question, language)]
     text = question
     for start, end, _ in reversed(limits):
         text = f"{text[:start]} {LIMIT} {text[end:]}"
-    text, days, is_clear = _dated(text, language)
+    text, days, is_clear = _dated(text, language, are_cells)
     return RowBounds(text, days, limits[0][2] if limits else None, is_clear and len(limits) < 2)
 
 
@@ -120,10 +123,13 @@ def _limit_patterns(language: str) -> list[tuple[re.Pattern[str], str, str]]:
     return found
 
 
-def _dated(question: str, language: str) -> tuple[str, Days | None, bool]:
+def _dated(question: str, language: str, are_cells: bool) -> tuple[str, Days | None, bool]:
     """Return a question with a sign in place of the days that it names and what bounds them, these days, and whether that is clear."""
-    spans = [*find_dates(question)]
-    named = [(one.start, one.end, one.first, one.last) for one in spans]
+    parts = [] if are_cells else [*_parts_of_years(question, language)]
+    named = sorted([*parts, *_runs_of_months(question, language)])
+    dates = ((one.start, one.end, one.first, one.last) for one in find_dates(question))
+    named += [one for one in dates if all(one[1] <= start or end <= one[0] for start, end, _, _ in named)]
+    named.sort()
     named += [(start, end, day, day) for start, end, day in days_of_months(question)] if not named else []
     named = named or [*_months(question, language)]
     if not named:
@@ -146,6 +152,52 @@ def _dated(question: str, language: str) -> tuple[str, Days | None, bool]:
     if bound:
         text = f"{text[: bound.start()]}{DATE}{text[bound.end() :]}"
     return text, Days(first, last, said, bound is not None), is_clear and bool(first and last) and text.count(DATE) == 1
+
+
+def _parts_of_years(question: str, language: str) -> Iterator[tuple[int, int, str, str]]:
+    """Yield the quarters and halves of years that a question names, of a year or of any."""
+    for pattern, first, last, _ in _part_patterns(language):
+        for match in pattern.finditer(question):
+            year = match["before"] or match["behind"]
+            yield (*match.span(), *(f"{year}-{day}" if year else day for day in (f"{first:02}-01", f"{last:02}-31")))
+
+
+def _with_short_parts(question: str, language: str) -> str:
+    """Return a question that says "Q2" for the second quarter."""
+    for pattern, _, _, short in _part_patterns(language):
+        question = pattern.sub(lambda found, short=short: found[0].replace(found["part"], short), question)
+    return question
+
+
+@cache
+def _part_patterns(language: str) -> list[tuple[re.Pattern[str], int, int, str]]:
+    """Return what finds each quarter and half of a year, its first and its last month, and its short form."""
+    found = []
+    for head, size in (("rows_quarters", 3), ("rows_halves", 6)):
+        for number, forms in enumerate(QUESTIONS.by_language(head).get(language, ())):
+            year = r"(?:19|20)\d\d(?![\d-])"
+            part = rf"(?:(?P<before>{year})[ -])?(?P<part>{forms})(?:,? (?:\w+ ){{0,2}}?(?P<behind>{year}))?(?!\w)"
+            pattern = re.compile(rf"(?<!\w){part}", re.IGNORECASE)
+            found.append((pattern, number * size + 1, (number + 1) * size, forms.partition("|")[0]))
+    return found
+
+
+def _runs_of_months(question: str, language: str) -> Iterator[tuple[int, int, str, str]]:
+    """Yield months behind each other that a question names together, of a year or of any: "April and May 2024"."""
+    if any(pattern.search(question) for pattern in _month_patterns(language)[:-1]):
+        return  # between two months
+    for match in _run_pattern(language).finditer(question):
+        first, last = MONTHS[match["one"].lower()], MONTHS[match["other"].lower()]
+        if last == first + 1:
+            days = (f"{first:02}-01", f"{last:02}-31")
+            yield (*match.span(), *(f"{match['year']}-{day}" if match["year"] else day for day in days))
+
+
+@cache
+def _run_pattern(language: str) -> re.Pattern[str]:
+    both = "|".join(QUESTIONS.by_language("rows_and").get(language, ())) or "(?!)"
+    run = rf"(?P<one>{MONTH_NAMES}) (?:{both}) (?P<other>{MONTH_NAMES})(?!\w)(?: (?P<year>(?:19|20)\d\d)(?!\d)|(?! \d))"
+    return re.compile(rf"(?<!\w)(?<!\d )(?<!\d[.] ){run}", re.IGNORECASE)
 
 
 def _months(question: str, language: str) -> Iterator[tuple[int, int, str, str]]:

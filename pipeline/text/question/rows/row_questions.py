@@ -26,6 +26,8 @@ _DENIED, _PER = "\ue001", "\ue002"
 """What stands in a question for words that deny, or ask for one figure each of, what follows."""
 _SIGNS = re.compile(f"([{DATE}{LIMIT}{_DENIED}{_PER}])")
 _DIGITS = re.compile("[1-9][0-9]?")
+_BEFORE_DEGREE = 3
+"""Words behind an ordinal of which one says most or least: "le deuxième paiement le plus élevé" has more between."""
 _FIGURES: tuple[Wanted, ...] = ("count", "sum")
 """What may be asked of each of some groups by no word for it."""
 
@@ -62,6 +64,8 @@ class RowQuestion(NamedTuple):
     limit: Limit | None = None
     rows: int = 1
     """How many rows with the most or the least."""
+    rank: int = 1
+    """Which of them it is alone, in their order: 2 for the second largest."""
     total: Wanted | None = None
     """What each cell of a column is to have the most or the least of: a sum or a mean of its rows; None for one row's figure."""
     said: str = ""
@@ -100,16 +104,21 @@ def _readings(question: str, language: str, is_phrase: bool) -> list[RowQuestion
     known = _words(language)
     if known is None:
         return []
-    bounds = bounds_of(question, language)
-    said = bounds.text.casefold()
-    if language in WITHOUT_SPACES:
-        found = _asked_without_spaces(said, known, bounds)
-    else:
-        found = _asked(said, language, known, bounds, is_phrase)
-    is_clear = bounds.is_clear and not known.unless.search(said)
     asks_who = bool(QUESTIONS.pattern("asks_person", language).match(question.lstrip("¿ ")))
-    found = [one._replace(said=question.casefold(), asks_who=asks_who) for one in found]
-    return [one if is_clear else one._replace(is_clear=False) for one in found]
+    readings = []
+    for bounds in dict.fromkeys(bounds_of(question, language, are_cells) for are_cells in (True, False)):
+        said = bounds.text.casefold()
+        if language in WITHOUT_SPACES:
+            found = _asked_without_spaces(said, known, bounds)
+        else:
+            said, rank = _ranked(said, known, language)
+            found = _asked(said, language, known, bounds, is_phrase)
+            if rank > 1:
+                found = [one._replace(rank=rank) for one in found if one.wanted in ("most", "least") and one.rows == 1]
+        is_clear = bounds.is_clear and not known.unless.search(said)
+        found = [one._replace(said=question.casefold(), asks_who=asks_who) for one in found]
+        readings += [one if is_clear else one._replace(is_clear=False) for one in found]
+    return readings
 
 
 def asked_cell(question: str, language: str) -> list[RowQuestion]:
@@ -121,7 +130,7 @@ def asked_cell(question: str, language: str) -> list[RowQuestion]:
         return []
     if known.unless.search(question.casefold()) or known.denied.search(question.casefold()):
         return []
-    bounds = bounds_of(question, language)
+    bounds = bounds_of(question, language, are_cells=True)
     spoken = _spoken(bounds.text.casefold())
     keys = ["" if word in known.light else key_of(word, language) for word in spoken]
     bare = ["" if word in known.numbering else key for word, key in zip(spoken, keys, strict=True)]
@@ -203,9 +212,9 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
         if n_spent and is_of_payments:
             small += tuple(AskedWord(key, "") for key in sorted({key_of(word, language) for word in known.payments}))
         asked = RowQuestion(
-            wanted or "list", column, terms, small, bounds.days, bounds.limit, wish.rows or 1, total, is_clear=is_clear
+            wanted or "list", column, terms, small, bounds.days, bounds.limit, wish.rows or 1, total=total
         )
-        return [asked] if wanted else []
+        return [asked._replace(is_clear=is_clear)] if wanted else []
 
     if is_phrase and wanted == "list" and _PER in said:  # "orders per month", "amount per month"
         used = wish.used | wish.totals
@@ -218,6 +227,26 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
     if wish.total == "sum" or (wish.total and is_ranking):  # the highest total; how many in total
         readings += reading("", wish.total if is_ranking else None, wish.used | wish.totals)
     return readings
+
+
+def _ranked(said: str, known: "_Words", language: str) -> tuple[str, int]:
+    """Return a question without the ordinal that is before what says most or least, "second cheapest", or the beginning of it,
+    "zweitgrößte", and its number; 1 where there is none."""
+
+    def is_degree(word: str) -> bool:
+        key = key_of(word, language)
+        return (key in known.both or key in known.degrees) and known.is_degree(word)
+
+    found = [*re.finditer(r"\w+(?:-\w+)*", said)]
+    for place, one in enumerate(found):
+        for rank, forms in enumerate(known.ordinals, 2):
+            after = [other[0] for other in found[place + 1 : place + 1 + _BEFORE_DEGREE]]
+            if one[0] in forms and any(map(is_degree, after)):
+                return f"{said[: one.start()]} {said[one.end() :]}", rank
+            rest = next((one[0].removeprefix(form) for form in forms if one[0].startswith(form)), "")
+            if is_degree(rest):
+                return f"{said[: one.start()]} {rest} {said[one.end() :]}", rank
+    return said, 1
 
 
 def _wish(spoken: Sequence[str], keys: Sequence[str], known: "_Words", language: str) -> _Wish:
@@ -385,6 +414,7 @@ class _Words(NamedTuple):
     opposites: dict[str, str]
     totals: dict[str, Wanted]
     numbers: dict[str, int]
+    ordinals: list[tuple[str, ...]]
     light: frozenset[str]
     numbering: frozenset[str]
     telling: frozenset[str]
@@ -449,6 +479,7 @@ def _words(language: str) -> _Words | None:
         opposites=keyed("opposites"),
         totals=totals,
         numbers=numbers,
+        ordinals=[tuple(forms.split()) for forms in said("ordinals")],
         light=frozenset(said("light")),
         numbering=frozenset(said("numbering")),
         telling=frozenset(said("telling")),
