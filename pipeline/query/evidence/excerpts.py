@@ -288,6 +288,8 @@ def written(
         is_code = one.kind == "code"
         shown = text if is_code else CELLS.join(" ".join(cell.split()) for cell in text.split(CELLS))
         said = [shown[start:end] for start, end in split(shown)] if one.kind == "item" else [shown]
-        parts.append(" ".join(f"{guarded(part, is_code)}{chr(10) if part.endswith(FENCES) else ' '}[{id}]" for part in said))
+        parts.append(
+            " ".join(f"{guarded(part, is_code)}{chr(10) if part.endswith(FENCES) else ' '}[{id}]" for part in said)
+        )
         before = one
     return "".join(parts)

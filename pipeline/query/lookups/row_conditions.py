@@ -18,7 +18,7 @@ from pipeline.text.tokenizer import words
 Keys = Callable[[str], frozenset[str]]
 _DENIED = r"(?i:<<rows_denied>>)\s"
 """How a cell begins that says that something is not so: "not done"."""
-_PARTED = re.compile("[,;]")
+_INITIAL = re.compile(r"\w[.]?")
 ITEM = 3
 """Words of an item of a cell that is a list, at most."""
 NUMBERING = re.compile(
@@ -202,7 +202,9 @@ class _Reading:
         if is_dated_by_title(self._table, days):
             return
         known = self._table.days
-        named = {name: term for term in reversed(self._terms) for name in self._named(term) if name in known}
+        heading = [(term, name) for term in reversed(self._terms) for name in known if self._is_day_of(term, name)]
+        heading = [(term, name) for term, name in heading if term.dated] or heading
+        named = {name: term for term, name in heading}
         whole = [name for name in known if not are_years(self._table.column(name))]
         fit = list(named) or [name for name in known if name == "date"] or whole or list(known)
         of_state = not named and any(term.dated and self._is_state(term) for term in self._terms)
@@ -218,13 +220,19 @@ class _Reading:
         condition = RowCondition(name, days.said, term is not None and term.denied)
         self._add(condition, {cell for cell, is_inside in inside.items() if is_inside})
 
+    def _is_day_of(self, term: AskedWord, name: str) -> bool:
+        """Return whether a word names a column of days, "closed" one of closed_on; "open", a state, is none of opened_on."""
+        return term.key in self._heads[name] and (term.written in _written(name) or not self._is_cell(term))
+
     def _limited(self, limit: Limit) -> None:
         """Keep the rows of the numbers of a question: by the column that it names, or whose cells or head have the unit behind its number;
         else by the only one with numbers, of the kind that it says, if it says one."""
         columns = {name: self._table.column(name) for name in self._heads if name}
         every = {name: figures_of(cells, cells, self._language) for name, cells in columns.items()}
         known = {name: found for name, found in every.items() if found and not is_numbering(name, self._table.rows)}
-        named = {name: term for term in reversed(self._terms) for name in self._limited_by(term) if name in known}
+        said = {name: term for term in reversed(self._terms) for name in self._limited_by(term) if name in known}
+        own = {name for term in self._terms if not term.counted for name in self._named(term)}
+        named = {name: term for name, term in said.items() if name in own} or said
         of_kind = [name for name in known if limit.column and is_column_of(name, limit.column)]
         of_kind = of_kind or [name for name in known if limit.column == "money" and has_currency(columns[name])]
         fit = list(named) or (of_kind if limit.column else list(known))
@@ -272,7 +280,7 @@ class _Reading:
         """Keep the rows with the cells that a question names in full; a word that names cells of two columns is not clear, nor one
         that is both said and denied ("shipped orders with no shipped date"), nor words on both sides of "or" that are not of one
         column."""
-        terms = [term for term in self._terms if not self._is_column(term)]
+        terms = [term for term in self._terms if not self._is_column(term) and not self._is_event(term)]
         every, denied = {term.key for term in terms}, {term.key for term in terms if term.denied}
         self.is_clear &= not any(term.key in denied and not term.denied for term in terms)
         found: list[tuple[frozenset[str], list[bool]]] = []
@@ -323,6 +331,10 @@ class _Reading:
         }
         return {key: names for key, names in headed.items() if names}
 
+    def _is_event(self, term: AskedWord) -> bool:
+        """Return whether a word tells what was done, "opened", which the cells do not say: they say what is "open"."""
+        return term.written in QUESTIONS.set_of("rows_events") and not self._is_cell(term)
+
     def _is_column(self, term: AskedWord) -> bool:
         """Return whether a word names a column and no cell; of one that is both it names the column where it is denied or comes first, as what
         is counted."""
@@ -337,11 +349,12 @@ class _Reading:
 
     def _items(self, name: str, every: Set[str]) -> dict[str, tuple[str, frozenset[str]]]:
         """Return of the cells of a column of lists, such as labels, those with an item that a question names in full: the item, and its
-        keys. Items are of a list where one of them is in several cells."""
-        every_cell = {cell: [item.strip() for item in _PARTED.split(cell)] for cell in self._cells[name]}
+        keys. Items are of a list where one of them is in several cells, and none is an initial: "Beck, M."."""
+        parting = ";" if any(";" in cell for cell in self._cells[name]) else ","
+        every_cell = {cell: [item.strip() for item in cell.split(parting)] for cell in self._cells[name]}
         lists = {cell: some for cell, some in every_cell.items() if len(some) > 1}
         items = {item for some in lists.values() for item in some}
-        if any(item.isdigit() or len(item.split()) > ITEM for item in items):
+        if any(item.isdigit() or len(item.split()) > ITEM or _INITIAL.fullmatch(item) for item in items):
             return {}
         cells_with = Counter(item for some in every_cell.values() for item in {*some})
         if not any(cells_with[item] > 1 for item in items):
@@ -367,6 +380,7 @@ class _Reading:
             elif term.denied and (names or term.key in title):
                 self.is_clear = False
         rest = [term for term, names in named.items() if not names and term.key not in title]
+        self.is_clear &= not any(map(self._is_event, rest))
         self._terms = [term for term in self._terms if term not in rest and not term.denied]
         for is_denied in (False, True):
             self._part_of_cells([term for term in rest if term.denied is is_denied], is_denied)
@@ -392,11 +406,11 @@ class _Reading:
             self._add(RowCondition(name, said, is_denied), fit[name])
 
 
-def with_period(table: RowTable, name: str, size: int) -> RowTable:
+def with_period(table: RowTable, name: str, size: int, named: Collection[str]) -> RowTable:
     """Return a table with one more column of this name: the month or year of each row's day, ``size`` characters of it; the table as it is
-    where a column or cell is called so, or its columns do not show which day that is."""
+    where a column or cell is called so, or its columns, first those ``named``, do not show which day that is."""
     days = [one for one in table.days if not are_years(table.column(one))]
-    days = [one for one in days if one == "date"] or days
+    days = [one for one in days if one in named] or [one for one in days if one == "date"] or days
     if name.casefold() in map(str.casefold, table.columns) or len({tuple(table.column(one)) for one in days}) != 1:
         return table
     cells = [days_in(cell) for cell in table.column(days[0])]

@@ -24,7 +24,7 @@ from pipeline.query.lookups.row_conditions import (
     with_period,
 )
 from pipeline.query.lookups.table_sources import TableSources, joined
-from pipeline.text.answering.row_tables import are_years, days_of, figures_of
+from pipeline.text.answering.row_tables import are_years, days_of, figures_of, has_currency
 from pipeline.text.numbers import decimal_mark
 from pipeline.text.question.rows.row_questions import (
     SEVERAL,
@@ -92,7 +92,9 @@ def find_rows(
     def first_of(table: RowTable) -> RowsFound | None:
         return next(filter(None, (_Lookup(reading, language, table, keys).found() for reading in clear)), None)
 
-    clear = [one for one in asked if one.is_clear and (one.terms or one.wanted != "count")]
+    clear = [
+        one for one in asked if one.is_clear and (one.terms or one.wanted != "count" or (one.names_rows and one.days))
+    ]
     if not clear:
         return None
     named = frozenset[str]().union(*(one.keys for one in clear))
@@ -121,9 +123,15 @@ class _Lookup:
     """Looks up in one table what a question asks for."""
 
     def __init__(self, asked: RowQuestion, language: str, table: RowTable, keys: Keys) -> None:
-        self._asked, self._language, self._keys = asked, language, keys
-        period = period_of(asked, language)
-        self._table = with_period(table, *period) if period else table
+        self._language, self._keys = language, keys
+        if period := period_of(asked, language):
+            named = [name for name in table.days if name and keys(name) & asked.keys]
+            of_days = {key for name in named[:1] for key in keys(name)}  # "opened per month" asks for no state
+            asked = asked._replace(terms=tuple(term for term in asked.terms if term.key not in of_days))
+            self._table = with_period(table, *period, named)
+        else:
+            self._table = table
+        self._asked = asked
         self._columns = self._table.columns
         self._period = next(iter({*self._columns} - {*table.columns}), "")
         """The column of the month or year of each row, where a question names it and the table has none."""
@@ -137,7 +145,7 @@ class _Lookup:
         read = understood(self._asked, self._language, self._table, self._heads, self._keys)
         if read is None:
             return None
-        wanted = [name for name in self._columns if self._heads[name] & read.keys]
+        wanted = self._wanted(read)
         self._meant = wanted
         if any(one.denied for one in read.conditions) and self._is_of_several_rows(read, wanted):
             return None
@@ -148,6 +156,15 @@ class _Lookup:
         if self._asked.wanted == "count" and not self._counts_figures(read, wanted):
             return self._counted(read, wanted)
         return self._of_figures(read, wanted)
+
+    def _wanted(self, read: Understood) -> list[str]:
+        """Return the columns that a question names; of words that are all of one head, no others that have them: "Planned GBP" is
+        not "Used GBP"."""
+        named = [name for name in self._columns if self._heads[name] & read.keys]
+        whole = [name for name in named if self._heads[name] <= read.keys]
+        whole = [name for name in whole if not any(self._heads[name] < self._heads[other] for other in whole)]
+        rest = read.keys - frozenset().union(*(self._heads[name] for name in whole))
+        return [name for name in named if name in whole or self._heads[name] & rest]
 
     def _cell(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
         if read.group or not read.conditions or not (wanted or self._names_head(read.conditions)):
@@ -167,18 +184,18 @@ class _Lookup:
         asked = self._asked
         if asked.wanted == "count":  # how many hours
             asked = asked._replace(wanted="sum")
-        if asked.is_of_payments and not self._table.days:
-            return None  # what was spent is in a list of what was paid when, not in one of prices
         figures = self._figures(read)
+        if asked.is_of_payments and not self._has_payments():
+            return None
         if read.group in figures:  # the most by price
             wanted, read = [*wanted, read.group], read._replace(group=None)
-        if self._period in wanted and _chosen(asked, figures, wanted):  # the month with the highest income
-            asked = asked._replace(total=asked.total or "sum")
+        if not asked.total and self._adds_up(asked, read, wanted, figures):  # the month with the highest income
+            asked = asked._replace(total="sum")
         if grouped := self._has_most_together(asked, read, wanted, figures):  # who has the most hours
-            wanted, asked = [*wanted, grouped], asked._replace(total="sum")
+            wanted, asked = [*dict.fromkeys([*wanted, grouped])], asked._replace(total="sum")
         if asked.total or read.group:
             return self._of_groups(asked, read, wanted, figures)
-        chosen = _chosen(asked, figures, wanted)
+        chosen = self._chosen(asked, figures, wanted)
         if chosen is None:
             return self._most_frequent(read, wanted)
         name, numbers = chosen
@@ -236,6 +253,31 @@ class _Lookup:
             and not is_numbering(name, self._table.rows)
             and not are_years(cells)
         )
+
+    def _has_payments(self) -> bool:
+        """Return whether the table says what was paid, and when or in which month or quarter; it is no list of prices."""
+        return bool(self._table.days) or any(
+            is_column_of(name, kind) for name in self._columns for kind in ("spent", "period")
+        )
+
+    def _adds_up(
+        self, asked: RowQuestion, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
+    ) -> bool:
+        """Return whether a question compares months, or quarters, by what comes together in them: by sums of money or of hours, or by the
+        most of anything; the highest of other figures, such as a temperature, is that of one row."""
+        periods = [name for name in wanted if name and name not in figures and is_column_of(name, "period")]
+        periods = [name for name in wanted if name == self._period] or [
+            name for name in periods if self._table.recurs(name) and read.counts(self._heads[name])
+        ]
+        others = [name for name in wanted if name not in periods]
+        chosen = self._chosen(asked, figures, others) if periods else None
+        if chosen is None or asked.wanted not in ("most", "least"):
+            return chosen is not None
+        is_sum = is_column_of(chosen[0], "duration") or self._is_of_money(chosen[0])
+        return asked.column != "level" or is_sum
+
+    def _is_of_money(self, name: str) -> bool:
+        return is_column_of(name, "money") or has_currency(self._table.column(name))
 
     def _has_most_together(
         self, asked: RowQuestion, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
@@ -315,7 +357,8 @@ class _Lookup:
         has there, too, and of each the first where they are listed."""
         if read.counts(self._title) and not self._is_of_title(read):
             return None
-        of_table = (read.counts(self._title) and not self._names_other_column(read, wanted)) or self._counts_first(read)
+        of_table = self._asked.names_rows or self._counts_first(read)
+        of_table |= read.counts(self._title) and not self._names_other_column(read, wanted)
         if not (read.keys or read.group or self._names_head(read.conditions) or self._are_cells(read.conditions)):
             return None  # of what is counted, nothing says that it is a row: "how many died" is none of the rows that tell of it
         if not of_table and any(map(self._is_of_numbers, wanted)):  # how many a row has in that column
@@ -363,7 +406,7 @@ class _Lookup:
             ranked = sorted(groups, key=lambda cell: cell if names[0] == self._period else -len(groups[cell]))
             counts = [f"{cell}: {len(groups[cell]):,}" for cell in ranked]
             return self._result(read, [groups[cell][0] for cell in ranked], True, counts)
-        chosen = _chosen(asked._replace(wanted=kind), figures, [name for name in wanted if name != names[0]])
+        chosen = self._chosen(asked._replace(wanted=kind), figures, [name for name in wanted if name != names[0]])
         if chosen is None:
             return None
         column, numbers = chosen
@@ -384,12 +427,37 @@ class _Lookup:
             return self._result(read, rows, True, said, (kind, column))
         return self._result(read, [groups[cell][0] for cell in best], True, said, (kind, column))
 
+    def _chosen(
+        self, asked: RowQuestion, known: Mapping[str, Sequence[float]], wanted: Sequence[str]
+    ) -> tuple[str, Sequence[float]] | None:
+        """Return the column that is asked for and its values: one that the question names, best of the kind that it says, else one
+        of that kind, rather what was spent than what was planned, or the only one of numbers; None where none is, or several are."""
+        fit = [name for name in known if name in wanted]
+        of_kind = [name for name in known if asked.column and is_column_of(name, asked.column)]
+        if asked.column not in ("", *SEVERAL):
+            fit = [name for name in fit if name in of_kind] or fit
+        fit = fit or of_kind
+        if not fit and (asked.column == "date" or (not asked.column and asked.wanted in ("sum", "mean"))):
+            fit = list(known)
+        if len(fit) > 1:
+            said = self._keys(asked.said)
+            fit = [name for name in fit if self._heads[name] & said] or fit
+            fit = [name for name in fit if not is_column_of(name, "planned")] or fit
+        return (fit[0], known[fit[0]]) if len({tuple(known[name]) for name in fit}) == 1 else None
+
     def _most_frequent(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
         """Return the rows of the cells that are there most or least often, of the column that a question names beside what is
         counted."""
-        groups = {name: _cells_of(read.rows, name) for name in wanted if read.keys - self._heads[name]}
+        counts_others = self._asked.names_rows
+        groups = {name: _cells_of(read.rows, name) for name in wanted if counts_others or read.keys - self._heads[name]}
         fit = [name for name, cells in groups.items() if 1 < len(cells) < len(read.rows)]
         fit = [name for name in fit if self._heads[name] <= read.keys] or fit
+        if (
+            self._asked.asks_who and not fit and not any(map(self._has_days, wanted))
+        ):  # "opened" is not said of who has it
+            persons = [name for name in self._columns if is_column_of(name, "person") and self._table.recurs(name)]
+            groups |= {name: _cells_of(read.rows, name) for name in persons}
+            fit = [name for name in persons if groups[name] and read.keys]
         if self._asked.column or self._asked.wanted not in ("most", "least") or len(fit) != 1:
             return None
         if fit[0] == self._period and self._language == "en" and not self._asked.terms[-1].written.endswith("s"):
@@ -423,21 +491,6 @@ def _cells_of(rows: Iterable[CellRow], name: str) -> dict[str, list[CellRow]]:
         if cell := row.cells.get(name, "").strip():
             found.setdefault(cell, []).append(row)
     return found
-
-
-def _chosen(
-    asked: RowQuestion, known: Mapping[str, Sequence[float]], wanted: Sequence[str]
-) -> tuple[str, Sequence[float]] | None:
-    """Return the column that is asked for and its values: one that the question names, best of the kind that it says, else one
-    of that kind, or the only one of numbers; None where none is, or several are."""
-    fit = [name for name in known if name in wanted]
-    of_kind = [name for name in known if asked.column and is_column_of(name, asked.column)]
-    if asked.column not in ("", *SEVERAL):
-        fit = [name for name in fit if name in of_kind] or fit
-    fit = fit or of_kind
-    if not fit and (asked.column == "date" or (not asked.column and asked.wanted in ("sum", "mean"))):
-        fit = list(known)
-    return (fit[0], known[fit[0]]) if len({tuple(known[name]) for name in fit}) == 1 else None
 
 
 def _total(kind: Wanted, values: Sequence[float]) -> float:

@@ -172,9 +172,10 @@ class TableSources:
         ids, titles = self._documents["id"].take(own).to_pylist(), self._documents["title"].take(own).to_pylist()
         metadata = self._documents["metadata"].take(own).to_pylist()
         text = self._stored.by_id(ids[:1], ["text"])[ids[0]]["text"]
-        named, records = _id_column(text, metadata[0]), zip(ids, titles, metadata, strict=True)
+        by_id = _column_of(text, read_metadata(metadata[0]).get("record"))
+        by_title, records = _column_of(text, titles[0]), zip(ids, titles, metadata, strict=True)
         called = readable_name(source)
-        rows = [CellRow(id, 0, 0, {"": title} | _cells(one, named), called) for id, title, one in records]
+        rows = [CellRow(id, 0, 0, _cells(title, one, by_id, by_title), called) for id, title, one in records]
         return RowTable(called, _dated(_without_totals(rows), self._order))
 
     def _of_texts(self, columns: Sequence[str], used: Collection[str]) -> Iterator[RowTable]:
@@ -240,14 +241,15 @@ def _dated(rows: Sequence[CellRow], usual: DayOrder | None) -> Sequence[CellRow]
     return rows
 
 
-def _cells(stored: str, id_column: str) -> dict[str, str]:
+def _cells(title: str, stored: str, id_column: str, title_column: str) -> dict[str, str]:
+    """Return the cells of a record: its title as that of no column, and as that of its own where it has one."""
     read = read_metadata(stored)
     named = {id_column: str(read.get("record", ""))} if id_column else {}
-    return named | {name: str(value) for name, value in read.items() if name not in TECHNICAL}
+    cells = named | {name: str(value) for name, value in read.items() if name not in TECHNICAL}
+    return {"": title} | cells | ({title_column: title} if title_column and title_column not in cells else {})
 
 
-def _id_column(text: str, stored: str) -> str:
-    """Return the name of the column that names the records of a file, as the text of one says it; empty where it does not."""
-    key = read_metadata(stored).get("record")
+def _column_of(text: str, value: object) -> str:
+    """Return the name of the column that has a value in a record, as the text of it says; empty where it does not."""
     named = (cell.partition(": ") for cell in text.replace(CELLS, "\n").split("\n"))
-    return next((name.lower() for name, _, value in named if key and value == key), "")
+    return next((name.lower() for name, _, cell in named if value and cell == value), "")

@@ -40,6 +40,8 @@ _SHORTEST = 3
 _SENTENCE_WORDS = 6
 """Words from which on a line without a full stop may be a sentence."""
 
+_LETTERS = 3
+"""Letters that stand for a speaker, at most."""
 MOST_WORDS = 10
 """Common words that become key elements of one fact, at most."""
 
@@ -94,7 +96,7 @@ def find_facts(text: str, reading: Reading, anchor: str) -> list[Fact]:
         context = _context(text, written, sentence, _Context() if speaker else topic, before, vocabulary)
         whole = f"{context.text} {written}".strip()
         if speaker and FIRST_PERSON.search(whole):
-            whole, context = f"{speaker}: {whole}", _Context(about=speaker)
+            whole, context = f"{speaker}: {whole}", _Context(about=speaker if len(speaker) > _LETTERS else "")
         elements = _key_elements(text, sentence, words, context.about)
         if end > sentence.end:
             whole = f"{whole} {' '.join(text[sentence.end : end].split())}"
@@ -120,8 +122,10 @@ def _turn(text: str, sentence: AnnotatedSentence) -> tuple[AnnotatedSentence, st
         return sentence, ""
     inside = [match for match in sentence.names if match.start < label.end(1)]
     speaker = next((match.title for match in inside if match.type == "PERSON"), "")
-    if not speaker and label[1].isupper() and " " in label[1]:
-        speaker = label[1].title()
+    if (
+        not speaker and label[1].isupper()
+    ):  # of letters that stand for nobody known, these: not who spoke before goes on
+        speaker = label[1].title() if " " in label[1] else label[1] if len(label[1]) <= _LETTERS else ""
     if not speaker:
         return sentence, ""
     named = tuple(item for item in sentence.mentions if item.start >= label.end(1))

@@ -14,10 +14,17 @@ CLOSED = re.compile(r"[.!。！…।؟۔:;][\"'”’»)\]」』*_]*$")
 QUESTION = re.compile(r"[?？؟][\"'”’»)\]」』*_]*$")
 
 _LISTS = sections("standing_alone")
-_TIES = filter(None, _LISTS["ties"].replace("\n", ", ").split(", "))
 
-CONJUNCTION = re.compile(rf"(?:(?:{either(_TIES)})(?:,\s|(?<!know)(?<!mean)(?<!Like)\s)(?=\S))+")
-"""Words in front that tie a sentence to the one before and can be left out."""
+
+def _ties(head: str) -> str:
+    return either(filter(None, _LISTS[head].replace("\n", ", ").split(", ")))
+
+
+CONJUNCTION = re.compile(
+    rf"(?:(?:(?:{_ties('ties')})(?:,\s|(?<!know)(?<!mean)\s)|(?:{_ties('ties_before_a_comma')}),\s)(?=\S))+"
+)
+"""Words in front that tie a sentence to the one before and can be left out; "No" is one in "No, it rained", and not in "No customer
+came"."""
 
 OPEN = re.compile(
     r"\W{0,3}(?:(?:(?:some|many|most|all|one|both|none|each|several) of )?"

@@ -738,6 +738,83 @@ def test_a_quarter_that_a_table_has_as_a_column_or_cell_is_that_one(answered: As
     )
 
 
+TICKETS = (
+    "ticket_id,opened_on,closed_on,assignee,severity,status\nT1,2024-03-30,2024-04-02,Priya Raman,S1,closed\n"
+    "T2,2024-04-05,2024-04-09,Priya Raman,S2,closed\nT3,2024-04-20,,Hannah Beck,S2,open\nT4,2024-05-02,2024-05-30,Tomasz Wilk,S3,closed\n"
+    "T5,2024-05-28,,Hannah Beck,S1,open\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many tickets were closed in April?", "2 of 5 rows have closed_on April"),
+        ("How many tickets did Priya close in the second quarter?", "2 of 5 rows have closed_on second quarter"),
+        ("tickets opened before May", "3 of 5 rows have opened_on before May"),
+        ("How many tickets were opened per month?", "2024-03: 1; 2024-04: 2; 2024-05: 2; all 5 rows"),
+        ("How many open tickets are from May 2024?", ""),
+        ("How many different assignees are there?", "all 5 rows; assignee: 3 different"),
+        ("Who has the most open tickets?", "Hannah Beck: 2; 2 of 5 rows have status open"),
+        ("tickets per assignee and severity", ""),
+    ],
+)
+def test_a_ticket_has_a_day_for_each_of_its_states(answered: Ask, question: str, said: str) -> None:
+    text = answered(question, {"tickets.csv": TICKETS})
+    assert said in text if said else "**" not in text
+
+
+COSTS = "heading,quarter,Planned GBP,Spent GBP\nStaff,Q1 2024,900,905\nBoats,Q1 2024,300,100\nStaff,Q2 2024,900,890\nBoats,Q2 2024,300,420\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What did we spend on boats?", "sum of spent gbp: 520; 2 of 4 rows have heading Boats"),
+        ("What was spent in Q1 2024?", "sum of spent gbp: 1,005; 2 of 4 rows have quarter Q1 2024"),
+        ("sum of planned GBP for Boats", "sum of planned gbp: 600; 2 of 4 rows have heading Boats"),
+        ("Which quarter was the most expensive?", "sum of spent gbp: Q2 2024: 1,310"),
+    ],
+)
+def test_what_was_spent_is_not_what_was_planned(answered: Ask, question: str, said: str) -> None:
+    assert said in answered(question, {"costs.csv": COSTS})
+
+
+TURBIDITY = "date,site,turbidity_ntu\n2024-05-10,Ardnish,9.8\n2024-06-10,Ardnish,4.0\n2024-06-20,Sound,4.2\n"
+
+
+def test_the_highest_reading_of_a_month_is_no_sum(answered: Ask) -> None:
+    text = answered("Which month had the highest turbidity?", {"turbidity.csv": TURBIDITY})
+    assert "turbidity_ntu: the greatest of 3" in text and "2024-05-10 | Ardnish" in text
+
+
+PAPERS = (
+    'key,authors,title,journal,citations\nL1,"Beck, M.",Shells,Marine Policy,214\nL2,"Sas, H.; Beck, M.",Reefs,Ecology,398\n'
+    'L3,"Sas, H.",Starfish,Ecology,10\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many papers are by Beck, M.?", "2 of 3 rows have authors Beck, M."),
+        ("Which title has the most citations?", "citations: the greatest of 3"),
+        ("Which journal has the most citations?", "sum of citations: Ecology: 408"),
+        ("Which journal has the most entries?", "Ecology: 2; 2 of 3 rows have journal Ecology"),
+    ],
+)
+def test_a_list_of_papers_is_asked_by_authors_titles_and_journals(answered: Ask, question: str, said: str) -> None:
+    assert said in answered(question, {"papers.csv": PAPERS})
+
+
+SERVICES = (
+    "# Services\n\n| Service | p50 ms | p95 ms |\n|---|---|---|\n| billing | 40 | 300 |\n| search | 140 | 610 |\n"
+)
+
+
+def test_of_columns_with_one_unit_the_one_that_is_named_is_bounded(answered: Ask) -> None:
+    assert "| search | 140 | 610 |" in answered("Which services have a p95 over 500 ms?", {"services.md": SERVICES})
+
+
 ROSTER = "date,race officer,safety boat\n2024-04-14,Owen Quick,Stan Varley\n2024-04-21,Petra Novotna,Gareth Pascoe\n"
 
 

@@ -81,6 +81,16 @@ def test_what_people_say_of_themselves_keeps_the_speaker() -> None:
     ]
 
 
+def test_letters_that_stand_for_nobody_known_end_what_somebody_else_says() -> None:
+    text = "Ada Stone: I ask about the caravan in Rouen.\n\nM: I rent a caravan in Rouen for 520 pounds a month."
+    assert texts(text)[1] == "M: I rent a caravan in Rouen for 520 pounds a month."
+
+
+def test_a_negation_in_front_is_no_tie_to_what_was_said_before() -> None:
+    assert texts("No customer of Acme Corp lost the fee in June.") == ["No customer of Acme Corp lost the fee in June."]
+    assert texts("No, Joan of Arc went to Rouen in winter.") == ["Joan of Arc went to Rouen in winter."]
+
+
 def test_greetings_headings_questions_and_fragments_are_no_facts() -> None:
     text = "# The Trial of Joan of Arc\n\nHi, everyone.\n\nStick around.\n\nWhere was Joan of Arc born in France?\n\n[MUSIC]\n\nThe Siege of Rouen"
     assert texts(text) == []

@@ -53,6 +53,9 @@ COLUMNS: Final = (
     "naming",
     "place",
     "person",
+    "period",
+    "planned",
+    "spent",
 )
 """The kinds of columns of tables that questions on rows are about."""
 
@@ -97,6 +100,8 @@ QUESTIONS: Final = LanguageFiles(
         "rows_sum": "words by which it asks for a sum",
         "rows_mean": "words by which it asks for a mean",
         "rows_articles": "articles besides, before a cell that is named",
+        "rows_events": "words that tell what was done, and have the stem of a state",
+        "rows_records": "words for the rows themselves, of whatever table",
         "rows_or": "what is between two of which either may be",
         "rows_telling": "small words that a table has to explain all the same",
         "rows_numbering": "words that the heads of columns leave out: a phone *number* is in a column phone",

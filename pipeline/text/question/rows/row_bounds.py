@@ -159,14 +159,20 @@ def _parts_of_years(question: str, language: str) -> Iterator[tuple[int, int, st
     for pattern, first, last, _ in _part_patterns(language):
         for match in pattern.finditer(question):
             year = match["before"] or match["behind"]
-            yield (*match.span(), *(f"{year}-{day}" if year else day for day in (f"{first:02}-01", f"{last:02}-31")))
+            yield (*match.span(), _of_year(year, f"{first:02}-01"), _of_year(year, f"{last:02}-31"))
 
 
 def _with_short_parts(question: str, language: str) -> str:
     """Return a question that says "Q2" for the second quarter."""
     for pattern, _, _, short in _part_patterns(language):
-        question = pattern.sub(lambda found, short=short: found[0].replace(found["part"], short), question)
+        if found := pattern.search(question):
+            start, end = found.span("part")
+            question = f"{question[:start]}{short}{question[end:]}"
     return question
+
+
+def _of_year(year: str | None, day: str) -> str:
+    return f"{year}-{day}" if year else day
 
 
 @cache
@@ -189,8 +195,7 @@ def _runs_of_months(question: str, language: str) -> Iterator[tuple[int, int, st
     for match in _run_pattern(language).finditer(question):
         first, last = MONTHS[match["one"].lower()], MONTHS[match["other"].lower()]
         if last == first + 1:
-            days = (f"{first:02}-01", f"{last:02}-31")
-            yield (*match.span(), *(f"{match['year']}-{day}" if match["year"] else day for day in days))
+            yield (*match.span(), _of_year(match["year"], f"{first:02}-01"), _of_year(match["year"], f"{last:02}-31"))
 
 
 @cache

@@ -71,6 +71,8 @@ class RowQuestion(NamedTuple):
     said: str = ""
     """The whole question in lower case."""
     asks_who: bool = False
+    names_rows: bool = False
+    """Whether it says "rows", or "entries"."""
     is_clear: bool = True
     """False where it compares or denies in a way in which no table is looked up: no rows are an answer then."""
 
@@ -116,7 +118,8 @@ def _readings(question: str, language: str, is_phrase: bool) -> list[RowQuestion
             if rank > 1:
                 found = [one._replace(rank=rank) for one in found if one.wanted in ("most", "least") and one.rows == 1]
         is_clear = bounds.is_clear and not known.unless.search(said)
-        found = [one._replace(said=question.casefold(), asks_who=asks_who) for one in found]
+        names_rows = not known.records.isdisjoint(words(said))
+        found = [one._replace(said=question.casefold(), asks_who=asks_who, names_rows=names_rows) for one in found]
         readings += [one if is_clear else one._replace(is_clear=False) for one in found]
     return readings
 
@@ -128,9 +131,9 @@ def asked_cell(question: str, language: str) -> list[RowQuestion]:
     known = _words(language)
     if known is None or language in WITHOUT_SPACES:
         return []
-    if known.unless.search(question.casefold()) or known.denied.search(question.casefold()):
-        return []
     bounds = bounds_of(question, language, are_cells=True)
+    if known.unless.search(bounds.text.casefold()) or known.denied.search(question.casefold()):
+        return []
     spoken = _spoken(bounds.text.casefold())
     keys = ["" if word in known.light else key_of(word, language) for word in spoken]
     bare = ["" if word in known.numbering else key for word, key in zip(spoken, keys, strict=True)]
@@ -193,6 +196,7 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
     said, n_spent = known.spent.subn(" ", said)
     said = known.spending.sub(" ", said) if n_spent else said
     said = known.per.sub(f" {_PER} ", known.denied.sub(f" {_DENIED} ", said))
+    said = known.per_both.sub(rf"\g<0> {_PER} ", said)
     spoken = _spoken(said)
     light = [word in known.light and before not in (_PER, _DENIED) for before, word in pairwise(["", *spoken])]
     light[:2] = [
@@ -242,10 +246,10 @@ def _ranked(said: str, known: "_Words", language: str) -> tuple[str, int]:
         for rank, forms in enumerate(known.ordinals, 2):
             after = [other[0] for other in found[place + 1 : place + 1 + _BEFORE_DEGREE]]
             if one[0] in forms and any(map(is_degree, after)):
-                return f"{said[: one.start()]} {said[one.end() :]}", rank
+                return f"{said[: one.start()]}{said[one.end() :].lstrip()}", rank
             rest = next((one[0].removeprefix(form) for form in forms if one[0].startswith(form)), "")
             if is_degree(rest):
-                return f"{said[: one.start()]} {rest} {said[one.end() :]}", rank
+                return f"{said[: one.start()]}{rest}{said[one.end() :]}", rank
     return said, 1
 
 
@@ -403,7 +407,8 @@ def truth_of(cells: Iterable[str]) -> dict[str, bool] | None:
 
 @cache
 def _heads(kind: str) -> frozenset[str]:
-    return union(QUESTIONS.set_of(f"columns_{one}") for one in SEVERAL.get(kind, (kind,)))
+    kinds = SEVERAL.get(kind, (kind,))
+    return union(QUESTIONS.set_of(f"columns_{one}") for one in (*kinds, *(("spent",) if "money" in kinds else ())))
 
 
 class _Words(NamedTuple):
@@ -416,6 +421,7 @@ class _Words(NamedTuple):
     numbers: dict[str, int]
     ordinals: list[tuple[str, ...]]
     light: frozenset[str]
+    records: frozenset[str]
     numbering: frozenset[str]
     telling: frozenset[str]
     either: frozenset[str]
@@ -430,6 +436,8 @@ class _Words(NamedTuple):
     """How words must begin that say most or least; empty where any of their forms does."""
     spending: re.Pattern[str]
     per: re.Pattern[str]
+    per_both: re.Pattern[str]
+    """What is before the second of two of which each is to have a figure: none is given of both."""
     phrases: dict[str, tuple[Wanted, str]]
     """All of them by what is wanted of which kind of column, as they are found in scripts without spaces."""
 
@@ -480,7 +488,8 @@ def _words(language: str) -> _Words | None:
         totals=totals,
         numbers=numbers,
         ordinals=[tuple(forms.split()) for forms in said("ordinals")],
-        light=frozenset(said("light")),
+        light=frozenset((*said("light"), *said("records"))),
+        records=frozenset(said("records")),
         numbering=frozenset(said("numbering")),
         telling=frozenset(said("telling")),
         either=frozenset(said("or")),
@@ -496,5 +505,6 @@ def _words(language: str) -> _Words | None:
         spent_most=re.compile(whole.format(forms("spent_most"))),
         spending=re.compile(whole.format(forms("spending").replace(" ", "|"))),
         per=re.compile(whole.format(forms("per"))),
+        per_both=re.compile(rf"{_PER}\s+\w+\s+(?:{forms('and')})\s"),
         phrases=phrases,
     )

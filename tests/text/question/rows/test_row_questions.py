@@ -95,10 +95,10 @@ def test_how_many_rows_are_wanted_and_of_what_each_is_to_have_a_figure() -> None
 
 OTHERS = [
     ("How many tickets have twice as many hours?", "en"),
-    ("What is the second highest bill?", "en"),
+    ("How many bills are second?", "en"),
     ("How many orders came around 1 May 2020?", "en"),
     ("How many orders are not over 30?", "en"),
-    ("How many orders are from May or June 2024?", "en"),
+    ("How many orders are from May or July 2024?", "en"),
     ("How many orders have three items?", "en"),
     ("How many orders were not opened and not closed?", "en"),
     ("How many orders came before 03/04/2024?", "en"),
