@@ -270,9 +270,11 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
     left_open = {one.owner for one in citations if GAP in one.ids}
     carried: dict[int, float] = {}
     if sources.carry:
+        cited = {one.owner for one in citations if one.passages}
         claims = [
-            _asserts(bare[start:end]) and len(_words(one)) >= CLAIM_WORDS
-            for (start, end), one in zip(spans, said, strict=True)
+            _asserts(bare[start:end])
+            and len(_words(one)) >= (SHORT_CLAIM_WORDS if _goes_on(bare, spans, at, cited) else CLAIM_WORDS)
+            for at, ((start, end), one) in enumerate(zip(spans, said, strict=True))
         ]
         citations, carried = _carried(citations, spans, said, claims, sources.carry, sources.behind)
     copied = _Copy(bare, spans)
@@ -300,6 +302,11 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         for at, ((start, end), cited, span) in enumerate(zip(copied.bounds, numbers, spans, strict=True))
     )
     return Cited("".join(copied.parts).translate(_SHOWN), sentences, removed)
+
+
+def _goes_on(text: str, spans: Sequence[tuple[int, int]], at: int, cited: Collection[int]) -> bool:
+    """Return whether the sentence behind one cites something, in the same line."""
+    return at + 1 in cited and "\n" not in text[spans[at][1] : spans[at + 1][0]]
 
 
 def _carried(
@@ -468,6 +475,8 @@ def _asserts(sentence: str) -> bool:
 _ITEM = re.compile(r"\s*[-*•]\s|\s*\d+[.)]\s|\s*\|")
 CLAIM_WORDS = 4
 """Words from which on a sentence that cites nothing says enough to be looked for in the corpus."""
+SHORT_CLAIM_WORDS = 2
+"""The same where the next sentence of its line cites something: both are of the item that it quotes."""
 HEADING_WORDS = 6
 """Words up to which a line without a full stop is taken for a heading."""
 
