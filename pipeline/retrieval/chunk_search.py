@@ -40,6 +40,8 @@ RARITIES = 1 << 14
 """Words whose rarity is kept: the titles that are near one query of a question are near the next."""
 SAMPLE = 16
 """Chunks by which the language of a corpus is recognised."""
+KANA_IN = 20
+"""Of so many parts of a Japanese corpus one at least has kana."""
 
 
 def write_array_files(
@@ -288,6 +290,8 @@ class Finder:
         for text in texts:
             sizes[language_of(text)] += len(text)
         del sizes["und"]
+        if sizes["ja"] * KANA_IN > sizes["zh"]:  # rows of names and words in Han characters alone
+            del sizes["zh"]
         return max(sorted(sizes), key=lambda code: sizes[code]) if sizes else language_of("\n".join(texts))
 
     @cached_property

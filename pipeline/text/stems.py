@@ -58,10 +58,17 @@ def stem(word: str, language: str = "en") -> str:
         return folded
     code = next((code for code, script in _SCRIPTS if script.match(folded)), "")
     found = _stemmer(code)(folded) if code else folded
-    # The algorithm leaves the "е" of "музея" and "Пелагея", and of no other case of these words.
-    return found.removesuffix("е") if code == "ru" and len(found) > _LEAST_BEFORE_E else found
+    return _russian(found) if code == "ru" else found
 
 
+def _russian(found: str) -> str:
+    """Return a Russian stem as all cases of its word have it: without the "е" that the algorithm leaves of "музея", and without the vowel
+    that only the bare stem has, "заявок" beside "заявка"."""
+    found = found.removesuffix("е") if len(found) > _LEAST_BEFORE_E else found
+    return _FLEETING.sub("", found)
+
+
+_FLEETING: Final = re.compile(r"(?<=[Ѐ-ӿ]{2}[бвгджзйклмнпрстфхцчшщ])[еёо](?=[кнрлц]$)")
 _LEAST_BEFORE_E: Final = 2
 """Letters of a Russian stem that is not cut further."""
 LATIN_LANGUAGES: Final = frozenset(_ALGORITHMS) - {code for code, _ in _SCRIPTS}

@@ -12,7 +12,7 @@ from pipeline.text.dates import MONTHS, days_in
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.related_words import related_keys
 from pipeline.text.question.rows.row_bounds import Days, Limit
-from pipeline.text.question.rows.row_questions import AskedWord, RowQuestion, is_column_of, truth_of
+from pipeline.text.question.rows.row_questions import AskedWord, RowQuestion, group_of, is_column_of, truth_of
 from pipeline.text.tokenizer import words
 
 Keys = Callable[[str], frozenset[str]]
@@ -173,6 +173,13 @@ class _Reading:
     def _grouped(self, title: frozenset[str]) -> str | None:
         """Return the one column that is named behind "per", but for the rows themselves; words behind it that name none may name
         cells: "made by Holm"."""
+        if beside := [term for term in self._terms if term.per and not term.key]:  # in a script without spaces
+            name = group_of(beside[0], self._heads)
+            self.is_clear &= bool(name)
+            self._terms = [
+                term for term in self._terms if term not in beside and term.key not in self._heads.get(name, ())
+            ]
+            return name or None
         named = [(term, name) for term in self._terms if term.per for name in self._named(term)]
         found = [name for term, name in named if term.key not in title or self._table.recurs(name)]
         self.is_clear &= len(found) < 2

@@ -26,6 +26,7 @@ from pipeline.query.lookups.row_conditions import (
 from pipeline.query.lookups.table_sources import TableSources, joined
 from pipeline.text.answering.row_tables import are_years, days_of, figures_of, has_currency
 from pipeline.text.numbers import decimal_mark
+from pipeline.text.question.rows.row_bounds import WITHOUT_SPACES
 from pipeline.text.question.rows.row_questions import (
     SEVERAL,
     RowQuestion,
@@ -163,6 +164,8 @@ class _Lookup:
         named = [name for name in self._columns if self._heads[name] & read.keys]
         whole = [name for name in named if self._heads[name] <= read.keys]
         whole = [name for name in whole if not any(self._heads[name] < self._heads[other] for other in whole)]
+        if whole and self._language in WITHOUT_SPACES:
+            return whole
         rest = read.keys - frozenset().union(*(self._heads[name] for name in whole))
         return [name for name in named if name in whole or self._heads[name] & rest]
 
@@ -173,7 +176,9 @@ class _Lookup:
 
     def _listed(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
         """Return all rows that fulfil the conditions, also where these are none: there is no figure of them then."""
-        if read.group or not (wanted or self._title & read.keys or self._names_head(read.conditions)):
+        says_more = self._title & read.keys or self._names_head(read.conditions)
+        are_cells = self._language in WITHOUT_SPACES and not read.keys and len(read.conditions) > 1
+        if read.group or not (wanted or says_more or are_cells):
             return None
         if not read.conditions:
             return self._counted(read, wanted)
@@ -396,7 +401,7 @@ class _Lookup:
         """Return the first row of each cell of a column with its count, sum or mean; all rows of the cells with the most or the
         least where these are wanted."""
         names = [read.group] if read.group else [name for name in wanted if name not in figures]
-        names = [name for name in names if self._table.recurs(name)]
+        names = [name for name in names if name == self._period or self._table.recurs(name)]
         kind = asked.total or asked.wanted
         if len(names) != 1 or (asked.wanted in ("most", "least") and not asked.total):
             return None
@@ -443,7 +448,13 @@ class _Lookup:
             said = self._keys(asked.said)
             fit = [name for name in fit if self._heads[name] & said] or fit
             fit = [name for name in fit if not is_column_of(name, "planned")] or fit
-        return (fit[0], known[fit[0]]) if len({tuple(known[name]) for name in fit}) == 1 else None
+        if len({tuple(known[name]) for name in fit}) != 1:
+            return None
+        name = min(
+            (name for name in known if [*known[name]] == [*known[fit[0]]]),
+            key=lambda one: (one == "date", one != fit[0]),
+        )
+        return name, known[name]  # as the file calls it
 
     def _most_frequent(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
         """Return the rows of the cells that are there most or least often, of the column that a question names beside what is

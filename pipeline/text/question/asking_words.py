@@ -37,7 +37,8 @@ def question_language(question: str, corpus_language: str = "und") -> str:
     recognised = "en" if unclear and question.isascii() else recognised
     written = {word.casefold() for word in WORD.findall(question)}
     if any(map(is_unspaced, written)):
-        return recognised
+        is_japanese = recognised == "zh" and corpus_language == "ja" and not _is_chinese(question)
+        return "ja" if is_japanese else recognised
     if sum(map(len, written)) < _TELLING:
         return corpus_language if corpus_language in LANGUAGES else "en" if question.isascii() else recognised
     counts = {code: len(written & (words.function | asking_words(code))) for code, words in LANGUAGES.items()}
@@ -47,6 +48,12 @@ def question_language(question: str, corpus_language: str = "und") -> str:
     if not any(counts.values()):
         return corpus_language if unclear and corpus_language in LANGUAGES else recognised
     return max(counts, key=lambda code: (counts[code], code == corpus_language, code == recognised))
+
+
+def _is_chinese(question: str) -> bool:
+    """Return whether a question in Han characters alone has a word by which Chinese ones ask, or "的"; Japanese may be typed without
+    kana: "会員数"."""
+    return any(word in question for word in (*QUESTIONS.by_language("asking")["zh"], "的", "了"))
 
 
 def content_flags(question: str) -> list[bool]:

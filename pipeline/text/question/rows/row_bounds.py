@@ -19,6 +19,16 @@ EARLIEST, LATEST = "0000-00-00", "9999-99-99"
 _SIGN = r"(?:[$€£¥]|[A-Z]{3} )?"
 _DIGITS = rf"\d(?:[\d.,'’\u00a0\u202f]*\d)?(?: \d{{3}}(?!\d))*(?![\w/:-]|\.\d|(?:st|nd|rd|th|º|\.)? (?:of |de )?(?:{MONTH_NAMES})\b)"
 _YEAR = re.compile(r"(?:19|20)\d\d")
+WITHOUT_SPACES = frozenset({"zh", "ja"})
+"""Languages in which words are found as parts of a question, and rows are compared with it character by character."""
+_EAST_ASIAN_MONTHS = dict(
+    zip(["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"], range(1, 13), strict=True)
+)
+_EAST_ASIAN_MONTH = re.compile(
+    r"(?<![\d年])(?P<month>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?!\d|[一二三四五六七八九十])(?:份)?"
+)
+_OF_KIND = re.compile(r"\w+: ")
+"""What is before words that bound a kind of column: "money: dearer than"."""
 _LEAP_YEAR = 2024
 """The year by which the day before one without a year is found."""
 
@@ -111,15 +121,18 @@ def _limit_patterns(language: str) -> list[tuple[re.Pattern[str], str, str]]:
     """Return what finds the limits of a kind ("above", "between"), longer forms first, and the kind of column that each says."""
     money = "|".join(QUESTIONS.by_language("units_of_money").get(language, ())) or "(?!)"
     behind = rf"(?P<money> ?[$€£¥]| (?:euros?|dollars?|{money})\b)?"
+    opening, digits = r"(?<!\w)", _DIGITS
+    if is_unspaced := language in WITHOUT_SPACES:
+        opening, digits, behind = "", r"(?<![\d.,])\d(?:[\d.,]*\d)?(?![\d百千万亿億])", "(?P<money> ?[元块円¥])?"
     found = []
     for kind in ("at_least", "at_most", "above", "below", "between"):
         for line in QUESTIONS.by_language(f"rows_{kind}").get(language, ()):
-            column, _, forms = line.rpartition(": ")
-            forms = forms if "<number>" in forms else f"(?:{forms}) <number>"
-            for number in (rf"(?P<sign>{_SIGN}) ?(?P<one>{_DIGITS})", rf"{_SIGN} ?(?P<other>{_DIGITS})"):
+            column, forms = (line.split(": ", 1)) if _OF_KIND.match(line) else ("", line)
+            forms = forms if "<number>" in forms else f"(?:{forms}){'' if is_unspaced else ' '}<number>"
+            for number in (rf"(?P<sign>{_SIGN}) ?(?P<one>{digits})", rf"{_SIGN} ?(?P<other>{digits})"):
                 forms = forms.replace("<number>", number, 1)
             forms += "" if "(?P<other>" in forms else "(?P<other>(?!))?"
-            found.append((re.compile(rf"(?<!\w)(?:{forms}){behind}", re.IGNORECASE), kind, column))
+            found.append((re.compile(rf"{opening}(?:{forms}){behind}", re.IGNORECASE), kind, column))
     return found
 
 
@@ -183,7 +196,10 @@ def _part_patterns(language: str) -> list[tuple[re.Pattern[str], int, int, str]]
         for number, forms in enumerate(QUESTIONS.by_language(head).get(language, ())):
             year = r"(?:19|20)\d\d(?![\d-])"
             part = rf"(?:(?P<before>{year})[ -])?(?P<part>{forms})(?:,? (?:\w+ ){{0,2}}?(?P<behind>{year}))?(?!\w)"
-            pattern = re.compile(rf"(?<!\w){part}", re.IGNORECASE)
+            part = rf"(?<!\w){part}"
+            if language in WITHOUT_SPACES:
+                part = rf"(?:(?P<before>(?:19|20)\d\d)年?度?(?:的|の)?)?(?P<part>{forms})(?P<behind>(?!))?"
+            pattern = re.compile(part, re.IGNORECASE)
             found.append((pattern, number * size + 1, (number + 1) * size, forms.partition("|")[0]))
     return found
 
@@ -206,7 +222,13 @@ def _run_pattern(language: str) -> re.Pattern[str]:
 
 
 def _months(question: str, language: str) -> Iterator[tuple[int, int, str, str]]:
-    """Yield the months that a question names without a year behind a word that bounds: "in May", "before May"."""
+    """Yield the months that a question names without a year behind a word that bounds: "in May", "before May"; in scripts without spaces
+    wherever they are."""
+    if language in WITHOUT_SPACES:
+        for match in _EAST_ASIAN_MONTH.finditer(question):
+            number = _EAST_ASIAN_MONTHS.get(match["month"]) or int(match["month"])
+            yield (*match.span(), f"{number:02}-01", f"{number:02}-31")
+        return
     for pattern in _month_patterns(language):
         for match in pattern.finditer(question):
             for group in filter(match.start, pattern.groupindex):
@@ -235,7 +257,8 @@ def _day_patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
     for kind in ("between_days", "before", "until", "after", "since"):
         for form in QUESTIONS.by_language(f"rows_{kind}").get(language, ()):
             form = form.replace("<date>", DATE) if "<date>" in form else rf"(?:{form}) {DATE}"
-            found.append((re.compile(rf"(?<!\w){form}", re.IGNORECASE), kind))
+            opening = "" if language in WITHOUT_SPACES else r"(?<!\w)"
+            found.append((re.compile(f"{opening}{form}", re.IGNORECASE), kind))
     return found
 
 

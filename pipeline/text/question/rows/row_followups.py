@@ -11,8 +11,8 @@ from typing import NamedTuple
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.rewriting import bracketed, elliptic
 from pipeline.text.question.rewriting_words import SHORT
+from pipeline.text.question.rows.row_bounds import WITHOUT_SPACES
 from pipeline.text.question.rows.row_questions import (
-    WITHOUT_SPACES,
     RowQuestion,
     asked_rows,
     cell_keys,

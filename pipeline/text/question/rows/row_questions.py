@@ -9,19 +9,17 @@ from typing import Literal, NamedTuple
 from pipeline.text.keys import content_keys, key_of, keys_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import union
-from pipeline.text.question.rows.row_bounds import DATE, LIMIT, Days, Limit, RowBounds, bounds_of
+from pipeline.text.question.rows.row_bounds import DATE, LIMIT, WITHOUT_SPACES, Days, Limit, RowBounds, bounds_of
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.tokenizer import words
 
 Wanted = Literal["most", "least", "count", "sum", "mean", "list", "cell"]
-WITHOUT_SPACES = frozenset({"zh", "ja"})
-"""Languages in which words are found as parts of a question, and rows are compared with it character by character."""
 SEVERAL = {"level": ("level", "money", "height"), "size": ("size", "money")}
 """Kinds of columns that may be meant where the question's word says no more than high or large."""
 SHORT = 3
 """Letters of a word that says no more than that there are rows, "all", and is no cell."""
-PHRASE = 8
-"""Words that are typed to find rows, at most."""
+PHRASE, LONGEST_PHRASE = 8, 14
+"""Words that are typed to find rows, at most, and characters of a script without spaces."""
 _DENIED, _PER = "\ue001", "\ue002"
 """What stands in a question for words that deny, or ask for one figure each of, what follows."""
 _SIGNS = re.compile(f"([{DATE}{LIMIT}{_DENIED}{_PER}])")
@@ -96,9 +94,13 @@ def asked_rows(question: str, language: str) -> list[RowQuestion]:
 def asked_phrase(question: str, language: str) -> list[RowQuestion]:
     """Return the same of a question that is put as a few words, as one types them to find rows: "open orders in the library"; nothing
     where it is not."""
+    if language in WITHOUT_SPACES:
+        asks = ("?", "？", *QUESTIONS.by_language("rows_asking").get(language, ()))
+        is_short = len(question) <= LONGEST_PHRASE and not any(word in question for word in asks)
+        return _readings(question, language, is_phrase=True) if is_short else []
     spoken = words(bounds_of(question, language).text.casefold())
-    asks = QUESTIONS.set_of("opening") | QUESTIONS.set_of("interrogatives")
-    is_phrase = "?" not in question and 1 < len(spoken) <= PHRASE and spoken[0] not in asks
+    opening = QUESTIONS.set_of("opening") | QUESTIONS.set_of("interrogatives")
+    is_phrase = "?" not in question and 1 < len(spoken) <= PHRASE and spoken[0] not in opening
     return _readings(question, language, is_phrase=True) if is_phrase else []
 
 
@@ -111,7 +113,7 @@ def _readings(question: str, language: str, is_phrase: bool) -> list[RowQuestion
     for bounds in dict.fromkeys(bounds_of(question, language, are_cells) for are_cells in (True, False)):
         said = bounds.text.casefold()
         if language in WITHOUT_SPACES:
-            found = _asked_without_spaces(said, known, bounds)
+            found = _asked_without_spaces(said, known, bounds, is_phrase)
         else:
             said, rank = _ranked(said, known, language)
             found = _asked(said, language, known, bounds, is_phrase)
@@ -188,12 +190,12 @@ def _spoken(said: str) -> list[str]:
 
 def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phrase: bool) -> list[RowQuestion]:
     listing = known.listing.match(said.lstrip())
-    counted = next((found[0] for form in known.counting if (found := form.search(said))), "")
     said = said.lstrip()[listing.end() :] if listing else said
-    said = said.replace(counted, " ", 1) if counted else said
     said, n_most = known.spent_most.subn(" ", said)
     is_of_payments = not known.payments.isdisjoint(words(said))
     said, n_spent = known.spent.subn(" ", said)
+    counted = next((found[0] for form in known.counting if (found := form.search(said))), "")
+    said = said.replace(counted, " ", 1) if counted else said
     said = known.spending.sub(" ", said) if n_spent else said
     said = known.per.sub(f" {_PER} ", known.denied.sub(f" {_DENIED} ", said))
     said = known.per_both.sub(rf"\g<0> {_PER} ", said)
@@ -328,17 +330,31 @@ def _terms(
     return tuple(terms), tuple(small), is_clear and not sign and n_denied < 2
 
 
-def _asked_without_spaces(said: str, known: "_Words", bounds: RowBounds) -> list[RowQuestion]:
-    wanted: Wanted | None = None
-    column = ""
-    said = said.replace(DATE, " ")
-    for phrase in sorted(known.phrases, key=len, reverse=True):
-        if phrase in said:
-            said = said.replace(phrase, " ")
-            if wanted is None or (known.phrases[phrase][0] in ("most", "least") and wanted not in ("most", "least")):
-                wanted, column = known.phrases[phrase]
-    terms = tuple(AskedWord(key, "") for key in sorted(_characters(said, known)))
-    return [RowQuestion(wanted, column, terms, days=bounds.days)] if wanted else []
+def _asked_without_spaces(said: str, known: "_Words", bounds: RowBounds, is_phrase: bool) -> list[RowQuestion]:
+    said = said.replace(DATE, " ").replace(LIMIT, " ")
+    wishes = list[tuple[Wanted, str]]()
+    for phrase, wish in known.phrases:
+        said, n = phrase.subn(" ", said)
+        wishes += [wish] * bool(n)
+    groups = list[AskedWord]()
+    for form in known.per_group:
+        if found := form.search(said):
+            groups.append(AskedWord("", found["group"].strip(), per=True))
+            start, end = found.span("group")
+            said = f"{said[: found.start()]} {said[start:end]} {said[found.end() :]}"
+    ranking = next((wish for wish in wishes if wish[0] in ("most", "least")), None)
+    column = ranking[1] if ranking else "money" if ("sum", "money") in wishes and ("sum", "") not in wishes else ""
+    total: Wanted | None = next((kind for kind, _ in wishes if kind in ("sum", "mean")), None)
+    others: list[Wanted] = [kind for kind, _ in wishes if kind in ("count", "list")]
+    is_list = is_phrase or bounds.limit or (bounds.days and bounds.days.is_bounded)
+    wanted = ranking[0] if ranking else total or (others[0] if others else "list" if is_list or groups else None)
+    if wanted is None:
+        return []
+    terms = (*groups, *(AskedWord(key, "") for key in sorted(_characters(said, known))))
+    asked = RowQuestion(wanted, column, terms, days=bounds.days, limit=bounds.limit, is_clear=len(groups) < 2)
+    if groups and wanted == "list":
+        return [asked._replace(wanted=kind) for kind in _FIGURES]
+    return [asked._replace(total=total), asked] if ranking and total else [asked]
 
 
 def counted_by(asked: RowQuestion, language: str) -> frozenset[str]:
@@ -356,9 +372,22 @@ def period_of(asked: RowQuestion, language: str) -> tuple[str, int] | None:
     which one that is; None where it names neither."""
     for head, size in (("rows_months", len("2024-05")), ("rows_years", len("2024"))):
         forms = [word for line in QUESTIONS.by_language(head).get(language, ()) for word in line.split()]
-        if asked.keys & {key for form in forms for key in row_keys(form.casefold(), language)}:
+        if language in WITHOUT_SPACES:
+            if any(term.per and _names_group(term, form) for term in asked.terms for form in forms):
+                return forms[0], size
+        elif asked.keys & {key for form in forms for key in row_keys(form.casefold(), language)}:
             return forms[0], size
     return None
+
+
+def _names_group(term: AskedWord, name: str) -> bool:
+    """Return whether what stands beside a word for each, in a script without spaces, begins or ends with a name."""
+    return term.written.startswith(name.casefold()) or term.written.endswith(name.casefold())
+
+
+def group_of(term: AskedWord, names: Iterable[str]) -> str:
+    """Return the longest of some names that stands beside a word for each, in a script without spaces; empty where none does."""
+    return max((name for name in names if name and _names_group(term, name)), key=len, default="")
 
 
 def row_keys(text: str, language: str) -> frozenset[str]:
@@ -438,8 +467,10 @@ class _Words(NamedTuple):
     per: re.Pattern[str]
     per_both: re.Pattern[str]
     """What is before the second of two of which each is to have a figure: none is given of both."""
-    phrases: dict[str, tuple[Wanted, str]]
-    """All of them by what is wanted of which kind of column, as they are found in scripts without spaces."""
+    phrases: list[tuple[re.Pattern[str], tuple[Wanted, str]]]
+    """What finds all of them in scripts without spaces, longer ones first, and what is wanted of which kind of column."""
+    per_group: list[re.Pattern[str]]
+    """What finds a word for each there, and what stands beside it."""
 
     def is_degree(self, word: str) -> bool:
         """Return whether a word of the stem of one that says most or least says so itself."""
@@ -478,9 +509,11 @@ def _words(language: str) -> _Words | None:
     phrases = {phrase: (kind, "") for kind in wanted for phrase in said(kind)}
     phrases |= {word: ("most", kind) for word, kind in by_kind("most_of").items()}
     phrases |= {word: ("least", kind) for word, kind in by_kind("least_of").items()}
-    whole = "(?:{})" if language in WITHOUT_SPACES else r"(?<!\w)(?:{})(?:(?!\w)|(?<=\d))"
+    unspaced = language in WITHOUT_SPACES
+    phrases |= dict.fromkeys(said("spent"), ("sum", "money"))
+    whole = "(?:{})" if unspaced else r"(?<!\w)(?:{})(?:(?!\w)|(?<=\d))"
     return _Words(
-        counting=[re.compile(rf"\b{re.escape(form)}\b") for form in said("count")],
+        counting=[re.compile(rf"\b{form}\b") for form in said("count")],
         degrees=degrees,
         both=both,
         of=keyed("of"),
@@ -506,5 +539,6 @@ def _words(language: str) -> _Words | None:
         spending=re.compile(whole.format(forms("spending").replace(" ", "|"))),
         per=re.compile(whole.format(forms("per"))),
         per_both=re.compile(rf"{_PER}\s+\w+\s+(?:{forms('and')})\s"),
-        phrases=phrases,
+        phrases=[(re.compile(one), phrases[one]) for one in sorted(phrases, key=len, reverse=True)] if unspaced else [],
+        per_group=[re.compile(form.replace("<group>", "(?P<group>[^\\s的のはがを]+)")) for form in said("per_group")],
     )

@@ -103,8 +103,8 @@ OTHERS = [
     ("How many orders were not opened and not closed?", "en"),
     ("How many orders came before 03/04/2024?", "en"),
     ("Wie viele Rechnungen sind Ende Mai 2024 offen?", "de"),
-    ("Сколько заказов после января 2024 года?", "ru"),
-    ("有多少个订单超过100元？", "zh"),
+    ("Сколько заказов пришло не в январе 2024 года?", "ru"),
+    ("有多少个订单没有发货或取消？", "zh"),
     ("三番目に高い注文はいくつですか？", "ja"),
 ]
 """Questions that compare, or deny twice, which are looked up in no table."""
