@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.base.task import GAP, NOT_SAID_OF
+from pipeline.documents.of_chunks import with_documents
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.documents.table_rows import quoted_row
 from pipeline.query.answer import Carry, Grounds, Place, Sentence, Source
@@ -58,17 +59,15 @@ class Sources:
 
     def listed(self) -> tuple[Source, ...]:
         """Return the sources in the order of their numbers."""
-        rows = self._chunks.by_id([place.chunk_id for place in self._found], ["document_id", "start", "text", "anchor"])
-        columns = ["title", "source", "metadata", *PLACE_COLUMNS]
-        documents = self._documents.by_id([row["document_id"] for row in rows.values()], columns)
+        ids, columns = [place.chunk_id for place in self._found], ["title", "source", "metadata", *PLACE_COLUMNS]
+        rows = with_documents(ids, self._chunks, self._documents, ["start", "text", "anchor"], columns)
         sources = []
         for place, number in self._found.items():
             if page := self._pages.get(place.chunk_id):
                 quote = page.text[place.start : place.end]
                 sources.append(Source(number, "", "", page.title, page.url, place.start, place.end, quote))
                 continue
-            chunk = rows[place.chunk_id]
-            document = documents[chunk["document_id"]]
+            chunk, document = rows[place.chunk_id]
             whole = chunk["text"][place.start : place.end]
             start = chunk["start"] + place.start
             row = quoted_row(document, whole, start)
