@@ -19,7 +19,7 @@ from pipeline.text.answering.support import SUPPORTED
 from pipeline.text.headings import anchor_at
 from pipeline.text.metadata import sent_by
 from pipeline.text.quotes import locate
-from pipeline.text.sentences import CELLS, CLOSED_STATEMENT, split
+from pipeline.text.sentences import CELLS, CLOSED_STATEMENT, CLOSING_MARKS, END_MARKS, split
 
 
 class Page(NamedTuple):
@@ -105,10 +105,10 @@ def place_sentence(sentence: str, chunks: Sequence[tuple[str, str]]) -> Place | 
     return None
 
 
-_STOPPED = re.compile(r"[.!?…。！？।؟۔]+[\"'”’»)\]」』*_]*\Z")
+_STOPPED = re.compile(rf"[{END_MARKS}]+[{CLOSING_MARKS}*_]*\Z")
 _STOP = 8
 """Characters before a citation in which a full stop and what closes behind it are looked for."""
-_CLOSING = re.compile(r"[.!?…。！？।؟۔]+[\"'”’»)\]」』]*")
+_CLOSING = re.compile(rf"[{END_MARKS}]+[{CLOSING_MARKS}]*")
 
 
 def _locate_row(row: str, text: str) -> tuple[int, int] | None:

@@ -12,8 +12,7 @@ from pipeline.query.evidence.cited_context import Offered
 from pipeline.query.method import SearchCall
 from pipeline.query.model_requests import Deadline, request_all
 from pipeline.text.attribution import attribution
-from pipeline.text.extraction.self_contained import CLOSED
-from pipeline.text.sentences import paragraphs, split
+from pipeline.text.sentences import CLOSED, paragraphs, split
 
 PER_STRIP = 2
 """Sentences of a strip."""
