@@ -432,38 +432,9 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             and first in GIVEN_NAMES
         ):
             return CONCEPT  # Kali Linux
-        if first in GIVEN_NAMES and lexicon.nouns.get(head) == WORK:
-            return WORK  # Harry Connick Show
-        opened = _type_of_opening(tokens, lexicon)
-        if opened:
-            return opened
-        if len(tokens) == 3 and tokens[1] == "the" and first not in lexicon.no_names and head not in lexicon.nouns:
-            return PERSON  # Philip the Good
-        if not tokens[0].isascii() and len(tokens) < 4 and any(is_patronymic(token.lower()) for token in tokens):
-            return PERSON  # Эмма Густавовна
-        if _is_initialled(tokens):
-            return PERSON
-        if tokens[1] in _WORDS["before_surnames"] and len(tokens) > 2 and first not in lexicon.nouns:
-            return PERSON  # Joost van der Meer
-        determined = cues[NameCue.DETERMINED] * 2 > cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
-        if _is_church(first, tokens, cues):
-            return PLACE
-        if "&" in tokens and lexicon.nouns.get(head) == PERSON and first not in lexicon.honorifics:
-            return ORGANIZATION  # Jarvis & Son
-        if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens) and not determined:
-            return PERSON  # Bill Gates is no place
-        by_head = lexicon.nouns.get(head) or lexicon.nouns.get(base_form(head), "")
-        if by_head == PERSON and _is_of_words(tokens, lexicon) and head not in lexicon.nouns:  # Better Angels
-            by_head = ""
-        if by_head == PERSON and head in _WORDS["ranks_or_kinds"] and _is_short_for_a_body(tokens):
-            by_head = ""
-        if by_head and not tokens[-1][0].isdigit():  # Windows 11
-            return by_head
-        titled = is_titled(tokens, lexicon, determined)
-        if titled and tokens[1].lower() not in HEAD_ENDS and len(tokens[-1]) > 1:  # not Gen Z
-            return PERSON
-        if any(token.lower().rstrip(".") in _WORDS["organization_inside"] for token in tokens[1:]):
-            return ORGANIZATION
+        by_form = _type_of_form(tokens, first, head, lexicon) or _type_by_noun(tokens, first, head, cues, lexicon)
+        if by_form:
+            return by_form
     if (
         first in GIVEN_NAMES
         and tokens[0][0].isupper()
@@ -472,6 +443,48 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
     ):
         return PERSON
     return type_of_unspaced("".join(tokens), "zh")  # Japanese names come as phrases
+
+
+def _type_of_form(tokens: list[str], first: str, head: str, lexicon: Lexicon) -> str:
+    """What the form of a name of several words says: how it opens, and what joins its words."""
+    if first in GIVEN_NAMES and lexicon.nouns.get(head) == WORK:
+        return WORK  # Harry Connick Show
+    opened = _type_of_opening(tokens, lexicon)
+    if opened:
+        return opened
+    if len(tokens) == 3 and tokens[1] == "the" and first not in lexicon.no_names and head not in lexicon.nouns:
+        return PERSON  # Philip the Good
+    if not tokens[0].isascii() and len(tokens) < 4 and any(is_patronymic(token.lower()) for token in tokens):
+        return PERSON  # Эмма Густавовна
+    if _is_initialled(tokens):
+        return PERSON
+    if tokens[1] in _WORDS["before_surnames"] and len(tokens) > 2 and first not in lexicon.nouns:
+        return PERSON  # Joost van der Meer
+    return ""
+
+
+def _type_by_noun(tokens: list[str], first: str, head: str, cues: Sequence[int], lexicon: Lexicon) -> str:
+    """What the common noun or the title in a name of several words says."""
+    determined = cues[NameCue.DETERMINED] * 2 > cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
+    if _is_church(first, tokens, cues):
+        return PLACE
+    if "&" in tokens and lexicon.nouns.get(head) == PERSON and first not in lexicon.honorifics:
+        return ORGANIZATION  # Jarvis & Son
+    if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens) and not determined:
+        return PERSON  # Bill Gates is no place
+    by_head = lexicon.nouns.get(head) or lexicon.nouns.get(base_form(head), "")
+    if by_head == PERSON and _is_of_words(tokens, lexicon) and head not in lexicon.nouns:  # Better Angels
+        by_head = ""
+    if by_head == PERSON and head in _WORDS["ranks_or_kinds"] and _is_short_for_a_body(tokens):
+        by_head = ""
+    if by_head and not tokens[-1][0].isdigit():  # Windows 11
+        return by_head
+    titled = is_titled(tokens, lexicon, determined)
+    if titled and tokens[1].lower() not in HEAD_ENDS and len(tokens[-1]) > 1:  # not Gen Z
+        return PERSON
+    if any(token.lower().rstrip(".") in _WORDS["organization_inside"] for token in tokens[1:]):
+        return ORGANIZATION
+    return ""
 
 
 def _is_short_for_a_body(tokens: Sequence[str]) -> bool:
