@@ -18,7 +18,7 @@ from pipeline.base.settings import Settings
 from pipeline.base.storage import array_file
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
-from pipeline.base.tokens import Tokenizer, choose
+from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import CORRECTIONS, FILES, SPLITS, Parts, Workflow, stage_label
 from pipeline.language.backends.backend import Backend
 from pipeline.language.backends.given_model import GivenModel
@@ -369,7 +369,7 @@ def _begin(
     store, settings = project.store, project.settings
     files = project.input_files(progress.line)
     draft = store.draft()
-    tokenizer, note = choose(settings.chunks.tokenizer, draft.last.manifest.tokenizer if draft.last else None)
+    tokenizer, note = project.tokenizer(draft.last)
     cache = Cache(store.folder / CACHE_FILE, draft.number)
     if forget:
         cache.run = max(cache.run, cache.newest() + 1)  # a failed run may have used this number before
@@ -450,7 +450,7 @@ def _outcome(
         status=status,
         unchanged=not (run.ran or run.damage or run.upgrades),
         generation=generation.manifest.generation,
-        rows={name: entry.rows for name, entry in generation.manifest.tables.items()},
+        rows=generation.manifest.rows,
         ran=run.ran,
         asked=_asked(run),
         changes=changes,
