@@ -78,7 +78,7 @@ class Closeness:
         self._known: Ints | None = None
         """Passages whose score is complete; None where all are."""
         if self._unread:
-            self._find_first(FIRST)
+            self._find_first()
 
     def of(self, passages: Ints) -> Floats:
         """Scores of some passages."""
@@ -118,26 +118,26 @@ class Closeness:
             found += part.most * self._bm25.shares(part.words, passages)
         return found
 
-    def _find_first(self, k: int) -> None:
-        """Read postings, the shortest first, until the others cannot bring another passage among the ``k`` best."""
+    def _find_first(self) -> None:
+        """Read postings, the shortest first, until the others cannot bring another passage among the FIRST best."""
         leaders = np.flatnonzero(self._scores)
         if len(leaders) > SAMPLE:  # the k-th best of some passages is no better than that of all
             leaders = leaders[np.argpartition(-self._scores[leaders], SAMPLE)[:SAMPLE]]
         while self._unread:
             left = sum(part.most for part in self._unread)
-            least = kth_best(self._scores[leaders], k)
+            least = kth_best(self._scores[leaders], FIRST)
             if least > left:
-                self._known = self._looked_at(np.flatnonzero(self._scores >= least - left), k)
+                self._known = self._looked_at(np.flatnonzero(self._scores >= least - left))
                 return
             self._read(self._unread.pop(0))
 
-    def _looked_at(self, rows: Ints, k: int) -> Ints:
-        """Those of ``rows`` that can be among the ``k`` best by all words; their scores become complete."""
+    def _looked_at(self, rows: Ints) -> Ints:
+        """Those of ``rows`` that can be among the FIRST best by all words; their scores become complete."""
         scores, left = self._scores[rows], sum(part.most for part in self._unread)
         for part in sorted(self._unread, key=lambda part: -part.most):
             scores += part.most * self._bm25.shares(part.words, rows)
             left -= part.most
-            open_ = scores >= kth_best(scores, k) - left
+            open_ = scores >= kth_best(scores, FIRST) - left
             rows, scores = rows[open_], scores[open_]
         self._scores[rows] = scores
         return rows

@@ -441,7 +441,7 @@ FENCES = ("```", "~~~")
 """What code between fences ends with; a citation stands in the line below."""
 
 
-def _sentence_at(spans: Sequence[tuple[int, int]], text: str, place: int, code: Sequence[tuple[int, int]] = ()) -> int:
+def _sentence_at(spans: Sequence[tuple[int, int]], text: str, place: int, code: Sequence[tuple[int, int]]) -> int:
     """Return the position of the sentence that a citation at ``place`` belongs to: the last that began before it.
 
     At the start of a line it belongs to the sentence that follows, unless code ends before it.
