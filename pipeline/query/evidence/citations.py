@@ -170,7 +170,7 @@ _GUARDS = {"[": "\ue200", "]": "\ue201", "【": "\ue202", "】": "\ue203"}
 """Private characters that stand for brackets which are quoted from a source, so that code keeps its ``a[0]``."""
 _APART = "\ue204"
 _CODE = "\ue205"
-"""What stands before and behind code that is quoted."""
+"""What is before and behind code that is quoted."""
 _GUARD = str.maketrans(_GUARDS)
 _UNGUARD = str.maketrans({guard: bracket for bracket, guard in _GUARDS.items()} | {_APART: None, _CODE: None})
 _SHOWN = _UNGUARD | {ord(_APART): "\u2060"}
@@ -252,7 +252,7 @@ class _Citation(NamedTuple):
 
 def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources) -> Cited:
     """Replace ids in brackets by numbered sources; what was not offered is removed and counted. A sentence with GAP in place
-    of ids asserts nothing: it tells what the answer leaves open.
+    of ids asserts nothing: it says what the answer leaves open.
 
     ``resolve`` is given the sentence with the id, so that of a long text that was offered the passage is cited that the
     sentence rests on. A citation belongs to the sentence in or right behind which it is, at the start of a line to the
@@ -359,7 +359,7 @@ def _ended_by(
     marks: Iterable[tuple[int, list[str]]], spans: Sequence[tuple[int, int]], text: str
 ) -> list[tuple[int, int]]:
     """Return the spans of sentences, in two where a citation ends a line inside one, rows of a file that end in no mark, or
-    stands behind a full stop: what follows may begin in lower case."""
+    is behind a full stop: what follows may begin in lower case."""
     ends = sorted(
         {
             place
@@ -438,7 +438,7 @@ _BOLD = re.compile(r"^(?:- )?\*\*[^*\n]+\*\*$", re.M)
 
 
 FENCES = ("```", "~~~")
-"""What code between fences ends with; a citation stands in the line below."""
+"""What code between fences ends with; a citation is in the line below."""
 
 
 def _sentence_at(spans: Sequence[tuple[int, int]], text: str, place: int, code: Sequence[tuple[int, int]]) -> int:

@@ -35,7 +35,7 @@ FIRST = 0.3
 def not_found(
     language: str, has_closest: bool, missing: tuple[str, ...], near: tuple[str, ...], is_foreign: bool
 ) -> str:
-    """Return what is said in place of an answer: which words are not held and what they may be misspelt for, and what follows instead."""
+    """Return what is said in place of an answer: which words the corpus does not have, what they may be misspelt for, and what follows instead."""
     named = tuple(word if len(word) <= WORD else f"{word[:WORD]}…" for word in missing[:NAMED])
     named = (*named, "…") if len(missing) > NAMED else named
     about = [message("missing", language, named)] if named else []

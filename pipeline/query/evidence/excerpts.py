@@ -247,7 +247,7 @@ def _people(entities: Rows) -> frozenset[str]:
 
 
 def _surest(text: str, asked: Question) -> float:
-    """Return how surely a chunk says what is asked about: a sentence of it, or what stands below its name."""
+    """Return how surely a chunk says what is asked about: a sentence of it, or what is below its name."""
     every = units(text)
     for above, below in pairwise(every):
         is_section = above.kind == "heading" and below.kind not in ("heading", "mark")

@@ -57,7 +57,7 @@ def questions_of_themes(
 
 
 def joined_in(rows: Callable[[str], Rows], language: str) -> Joined:
-    """Return what tells whether two entities are joined in an index; ``rows`` gives its tables by name."""
+    """Return a function that says whether two entities are joined in an index; ``rows`` gives its tables by name."""
     tables = {name: rows(name) for name in ("chunks", "entities", "relationships")}
     return lambda one, other: is_stated(one, other, tables, language)
 

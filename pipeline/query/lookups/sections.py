@@ -35,7 +35,7 @@ SEVERAL = 2
 """Versions that the headings of change logs must have."""
 _WORD = re.compile(r"[^\W_]+")
 _STEM = 3
-"""Letters by which two forms of such a word are told to be one: "articolo", "articoli"."""
+"""Letters by which two forms of such a word are recognised as one: "articolo", "articoli"."""
 _NUMBER = r"[A-Z](?:\.\d{1,2})+|\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
 _NOUNS = "(?:§§?|<<section_nouns>>)"
 _BEFORE_VERSION = r"(?:<<version_nouns>>\s)?v?"
