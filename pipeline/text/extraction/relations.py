@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pipeline.text.extraction.annotate import Reading
-from pipeline.text.extraction.telling import is_letter_head
+from pipeline.text.extraction.mention_rank import is_letter_head
 
 _ENDS: Final = tuple(".!?。！？؟।…")
 _CLOSERS: Final = "\"'”’»)"

@@ -8,8 +8,8 @@ from pydantic import BaseModel, Field
 from pipeline.base.task import Prompt, Task, unchecked
 from pipeline.language.tasks.indexing.chunk_requests import CHUNK, ChunkToExtract, ChunkToGlean
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.extraction.mention_rank import MentionRank, mention_rank
 from pipeline.text.extraction.relations import relate
-from pipeline.text.extraction.telling import Telling, telling
 
 
 class Entity(BaseModel):
@@ -66,8 +66,8 @@ def _described(request: ChunkToExtract) -> dict[tuple[str, str], str]:
         names = sentences[at].names
         fragment = bool(names) and not is_statement(text[start:end])
         for name in names:
-            said = telling(text, start, end, name.start, name.end)
-            rank = (max(said, Telling.FRAGMENT) if fragment else said, at)
+            said = mention_rank(text, start, end, name.start, name.end)
+            rank = (max(said, MentionRank.FRAGMENT) if fragment else said, at)
             key = (name.title, name.type)
             best[key] = min(best.get(key, rank), rank)
     return {key: text[sentences[at].start : sentences[at].end] for key, (_, at) in best.items()}
