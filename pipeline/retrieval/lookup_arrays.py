@@ -141,14 +141,9 @@ class LookupArrays:
         return cls(**values)
 
 
-def lookup_arrays(passages: Passages | StoredPassages) -> LookupArrays:
-    """Make the arrays of an index; linear but for sorting words and forms."""
-    return LookupArrays.of_flat(dict(flat_arrays(passages)))
-
-
 def flat_arrays(passages: Passages | StoredPassages) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yield the arrays by name, those of lists and texts as two. They are made one after the other, and none is kept, so that
-    of a large index whose passages are read from tables few are in memory at a time."""
+    of a large index whose passages are read from tables few are in memory at a time; linear but for sorting words and forms."""
     for name, value in chain(_of_words(passages), _of_passages(passages), _of_names(passages), _of_forms(passages)):
         if isinstance(value, TextArray):
             yield f"{name}.characters", value.characters
