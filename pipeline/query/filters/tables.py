@@ -73,9 +73,8 @@ class FilteredReports(CachedRows):
     def _cut(self) -> pa.Table:
         whole = self._whole.table()
         left, cut = self._cited(), dict[str, dict[str, Any]]()
-        for report in sorted(
-            whole.to_pylist(), key=lambda row: (-int(row["level"]), str(row["id"]))
-        ):  # parts before wholes
+        # parts before wholes
+        for report in sorted(whole.to_pylist(), key=lambda row: (-int(row["level"]), str(row["id"]))):
             findings = [
                 finding
                 for finding in report["findings"]

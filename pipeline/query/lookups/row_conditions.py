@@ -185,9 +185,8 @@ class _Reading:
         beside a column "opened"."""
         found = [name for name, head in self._heads.items() if name and term.key in head]
         whole = any({term.key} in cells.values() for name, cells in self._cells.items() if name and name not in found)
-        if (
-            whole and not term.denied and not any(self._is_head(term, name) for name in found)
-        ):  # "by cheque", beside a column "cheque no"
+        # "by cheque", beside a column "cheque no"
+        if whole and not term.denied and not any(self._is_head(term, name) for name in found):
             return []
         exact = [name for name in found if term.written in _written(name)]
         return exact or ([] if found and self._is_cell(term) else found)

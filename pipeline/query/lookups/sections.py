@@ -192,9 +192,8 @@ def _sections(id: str, document: Mapping[str, str], opening: re.Pattern[str]) ->
         if any(one.start <= line.start() < one.end for one in code):
             continue
         window = text[line.start() : line.start() + WINDOW]
-        first, *further = (
-            unit for unit in units(window) if _line(window, unit).strip("-=_ ")
-        )  # no underlines of headings
+        # no underlines of headings
+        first, *further = (unit for unit in units(window) if _line(window, unit).strip("-=_ "))
         heading, said = first.kind == "heading", list(_said(window, first, further))
         if not (_marks(window, first) or _is_apart(text, line)) or all(unit.kind == "heading" for unit in said):
             continue  # in the middle of a paragraph, or a list of contents

@@ -32,9 +32,8 @@ _TITLES: Final = listed("mr mrs ms messrs")
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
-_IDENTIFIER: Final = re.compile(
-    r"\w-\d{3,}|\d{5,}|^\w+ing \d+$"
-)  # of invoices and orders; "Syncing 500" opens a sentence
+# of invoices and orders; "Syncing 500" opens a sentence
+_IDENTIFIER: Final = re.compile(r"\w-\d{3,}|\d{5,}|^\w+ing \d+$")
 
 
 def is_name(candidate: Candidate, corpus: Corpus) -> bool:
@@ -113,9 +112,8 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     if key in corpus.heads and noun_type(key, lexicon) == ORGANIZATION and determined:
         return False  # the Institute, where some are named in full
     if not candidate.is_german and noun_type(key, lexicon) in (ORGANIZATION, WORK):
-        return cues[NameCue.MIDDLE] > 2 * max(
-            lower, corpus.lower_count(base_form(key))
-        )  # Parliament, never in lower case
+        # Parliament, never in lower case
+        return cues[NameCue.MIDDLE] > 2 * max(lower, corpus.lower_count(base_form(key)))
     if key in lexicon.honorifics or noun_type(key, lexicon) != CONCEPT:
         return cues[NameCue.MIDDLE] > 2 * max(1, lower, corpus.lower_count(base_form(key)))  # "the Spirit" of one tale
     if candidate.spelling.isupper() and len(key) > 5:

@@ -280,9 +280,8 @@ class Clause:
         if opening and after == ":" and end + 1 < self.n:
             if self._is_of_task(start, end):
                 return [NameCue.OPENING, *([NameCue.NOUN_CAPITALS] if self.language == "de" else [])]
-            is_label = (
-                end - start > 1 or tokens[start].isupper() or self._is_stamped(start)
-            )  # of a speaker; "Title:" is none
+            # of a speaker; "Title:" is none
+            is_label = end - start > 1 or tokens[start].isupper() or self._is_stamped(start)
             known = is_label or lower[start] in GIVEN_NAMES
             return [NameCue.MIDDLE if is_label else NameCue.OPENING, *([NameCue.PERSON] if known else [])]
         if self.language == "de":

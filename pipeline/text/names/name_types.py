@@ -205,9 +205,8 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     if lower in NAME_WORDS["feasts"] or lower == "new year":
         return EVENT
     if len(tokens) > 1 and tokens[0].lower() in NAME_WORDS["title_openers"] and cues[NameCue.MIDDLE]:
-        return (
-            PLACE if len(tokens) == 2 and _type_by_proper_head(lower.split()[1]) == PLACE else WORK
-        )  # Behind the Tech, not Back Lane
+        # Behind the Tech, not Back Lane
+        return PLACE if len(tokens) == 2 and _type_by_proper_head(lower.split()[1]) == PLACE else WORK
     if said := _said_type(name, tokens, cues, lexicon):
         return said
     by_words = _type_by_words(tokens, cues, lexicon)
@@ -262,9 +261,8 @@ def _said_type(name: str, tokens: Sequence[str], cues: Sequence[int], lexicon: L
     times, type_ = said[0]
     first = tokens[0].lower().rstrip(".")
     named = first in GIVEN_NAMES and (len(tokens) > 1 or not _INNER_CAPITAL.search(name))
-    is_office = first in lexicon.honorifics and not (
-        tokens[1:2] == ["of"] and type_ == CONCEPT
-    )  # the ship Empress of Scotland
+    # the ship Empress of Scotland
+    is_office = first in lexicon.honorifics and not (tokens[1:2] == ["of"] and type_ == CONCEPT)
     if is_office or cues[NameCue.PERSON] > times or (named and cues[NameCue.PERSON] * 2 >= times):
         return ""
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
