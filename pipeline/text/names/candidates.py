@@ -240,10 +240,7 @@ class Corpus:
             else:
                 named = (named and known is not None) or (first in _PAST_FORMS and candidate.seen == 1)
             if named:
-                cues = [*candidate.cues]
-                cues[NameCue.MIDDLE], cues[NameCue.OPENING] = candidate.seen, 0
-                _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, candidate.seen)
-                del self.candidates[key]
+                self._rename(key, rest, is_inside=True)
 
     def _is_verb(self, word: str) -> bool:
         """Whether a word is the form of a verb, as far as its ending or a list shows, and nothing that a name begins with."""
@@ -301,10 +298,7 @@ class Corpus:
                     tail.cues[NameCue.OPENING] += seen
                     del self.candidates[key]
             elif before_given and (opens or self._is_before_person(candidate, word)):
-                cues = [*candidate.cues]
-                cues[NameCue.MIDDLE], cues[NameCue.OPENING] = seen, 0
-                _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, seen)
-                del self.candidates[key]
+                self._rename(key, rest, is_inside=True)
 
     def _settle_patronymics(self) -> None:
         """Counts "Скажи Анне Фёдоровне" for "Анне Фёдоровне": before a given name and a patronymic is a surname or nothing."""
@@ -341,18 +335,13 @@ class Corpus:
             head, tail = " ".join(tokens[:place]), " ".join(tokens[place + 1 :])
             if not place or candidate.anchored or not HEAD_ENDS.isdisjoint(tokens):
                 continue
-            cues = [*candidate.cues]
-            cues[NameCue.MIDDLE], cues[NameCue.OPENING] = candidate.seen, 0
             if not tail and tokens[0].lower() in GIVEN_NAMES:
-                _candidate(self.candidates, fold(head)).add(head, cues, candidate.chunks, candidate.seen)
+                self._rename(key, head, is_inside=True)
             elif tail and (tokens[place + 1].lower() in GIVEN_NAMES or fold(tail) in self.candidates):
-                cues[NameCue.PERSON] += 1
-                _candidate(self.candidates, fold(tail)).add(tail, cues, candidate.chunks, candidate.seen)
+                candidate.cues[NameCue.PERSON] += 1
+                self._rename(key, tail, is_inside=True)
                 if fold(head) in self.candidates:
                     self.candidates[fold(head)].add(head, [0] * N_CUES, candidate.chunks, candidate.seen)
-            else:
-                continue
-            del self.candidates[key]
 
     def _settle_neighbours(self) -> None:
         """Counts "Ian Murdock Debian" for the person, where German puts two names beside each other: "verließ Ian Murdock
@@ -432,10 +421,13 @@ class Corpus:
             cues[NameCue.DETERMINED] = 0  # the article is that of the noun before
             other.add(name, cues, candidate.chunks, candidate.seen)
 
-    def _rename(self, key: str, name: str) -> None:
-        """Count a candidate under another name, which may be new."""
+    def _rename(self, key: str, name: str, is_inside: bool = False) -> None:
+        """Count a candidate under another name, which may be new; as one inside of sentences where what went before is no part of it."""
         candidate = self.candidates.pop(key)
-        _candidate(self.candidates, fold(name)).add(name, candidate.cues, candidate.chunks, candidate.seen)
+        seen, cues = candidate.seen, [*candidate.cues]
+        if is_inside:
+            cues[NameCue.MIDDLE], cues[NameCue.OPENING] = seen, 0
+        _candidate(self.candidates, fold(name)).add(name, cues, candidate.chunks, seen)
 
     def _name_parts(self) -> set[str]:
         parts: set[str] = set()
