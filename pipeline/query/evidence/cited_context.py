@@ -106,9 +106,8 @@ def read_chunks(ids: Iterable[str], tables: Mapping[str, Rows]) -> list[Chunk]:
 def chunks_by_document(documents: Iterable[str], tables: Mapping[str, Rows]) -> dict[str, list[tuple[str, int, int]]]:
     """Return the chunks of documents with their spans, in the order of the text; a document without a text has none."""
     wanted = set(documents)
-    chunks = tables["chunks"].table(["id", "document_id", "start", "end"])
     found: dict[str, list[tuple[str, int, int]]] = {}
-    for id, document, start, end in zip(*(chunks[name].to_pylist() for name in chunks.column_names), strict=True):
+    for id, document, start, end in tables["chunks"].values("id", "document_id", "start", "end"):
         if document in wanted:
             found.setdefault(document, []).append((id, start, end))
     return found

@@ -64,8 +64,7 @@ def joined_in(rows: Callable[[str], Rows], language: str) -> Joined:
 
 def corpus_questions(rows: Callable[[str], Rows], most: int = MOST) -> list[str]:
     """Return questions that an index can be asked, in the language of its texts; ``rows`` gives its tables by name."""
-    known = rows("vocabulary").table(["title", "kind"]).to_pydict()
-    phrases = {title for title, kind in zip(known["title"], known["kind"], strict=True) if kind == "phrase"}
+    phrases = {title for title, kind in rows("vocabulary").values("title", "kind") if kind == "phrase"}
     listed = rows("entities").table(["id", "title", "type", "degree"]).to_pylist()
     named = [row for row in listed if row["title"] not in phrases]
     entities = {row["id"]: row for row in named or listed}

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.store import Rows
 from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk
@@ -186,7 +187,7 @@ class TableSources:
             for name in columns:
                 named += to_numpy(pc.match_substring(part["text"], name).combine_chunks()).astype(int)
             part = part.filter(array(len(columns) - named <= _most_unlike(named)))
-            for id, title, text in zip(*(part[name].to_pylist() for name in ("id", "title", "text")), strict=True):
+            for id, title, text in rows_of(part, "id", "title", "text"):
                 yield from self._of_text(id, title, text)
 
     def _of_text(self, id: str, title: str, text: str) -> Iterator[RowTable]:
