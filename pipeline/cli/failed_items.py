@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pipeline.base.store import Generation
 from pipeline.base.workflow import stage_label
-from pipeline.documents.of_chunks import with_documents
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.documents.places import PLACE_COLUMNS, file_place
 from pipeline.language.ledger import FailureRow
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pipeline.documents.of_chunks import Row, with_documents
+from pipeline.documents.chunk_documents import Row, with_documents
 from pipeline.documents.places import PLACE_COLUMNS, file_place
 
 if TYPE_CHECKING:

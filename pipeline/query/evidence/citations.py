@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.base.task import GAP, NOT_SAID_OF
-from pipeline.documents.of_chunks import with_documents
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.documents.table_rows import quoted_row
 from pipeline.query.answer import Carry, Grounds, Place, Sentence, Source

@@ -8,7 +8,7 @@ from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID, Prose, RequestT, Task
 from pipeline.base.tokens import that_fit
-from pipeline.documents.of_chunks import with_documents
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import Answer, Coverage, Place, Source, outcome_of
 from pipeline.query.evidence.citations import Cited, Page, Sources, cite, nearest_sentence, place_sentence

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pipeline.base.store import Rows
-from pipeline.documents.of_chunks import with_documents
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.query.answer import Answer, Outcome, Place, Source
 from pipeline.query.evidence.citations import Sources
 from pipeline.query.evidence.excerpts import Excerpts

@@ -11,7 +11,7 @@ from pipeline.base.errors import BudgetError
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID, ReplyT, RequestT, Task
-from pipeline.documents.of_chunks import with_documents
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.language.language import Language
 from pipeline.language.tasks.search.confirm_support import (
     BATCH,

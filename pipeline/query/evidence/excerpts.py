@@ -9,7 +9,7 @@ from pipeline.base.arrow.build import scalar
 from pipeline.base.recent import Recent
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID
-from pipeline.documents.of_chunks import with_documents
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.documents.places import PLACE_COLUMNS, column_labels
 from pipeline.documents.table_rows import as_shown, parted
 from pipeline.query.evidence.citations import FENCES, guarded

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.base.task import short_ids
-from pipeline.documents.of_chunks import Row, with_documents
+from pipeline.documents.chunk_documents import Row, with_documents
 from pipeline.language.tasks.search.grade_documents import DocumentToGrade, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, grade_strips
 from pipeline.query.evidence.cited_context import Offered
