@@ -21,10 +21,10 @@ from benchmarks.measure import DATA
 from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import parse_settings
 from pipeline.base.task import Failure, Request, Task
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.language import Reply
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
+from tests.scripted_backend import ScriptedBackend
 
 SHARE = 0.01
 

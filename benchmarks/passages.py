@@ -33,6 +33,7 @@ sys.path.insert(0, str(ROOT))
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.columns import IntArray
 from pipeline.base.storage.mapped import map_arrays, write_arrays
 from pipeline.base.storage.spill import Spill
 from pipeline.retrieval import closeness, pagerank
@@ -82,7 +83,6 @@ FUNCTION = [
     "she",
 ]
 VOWELS, CONSONANTS = "aeiou", "bdfgklmnprstvz"
-Ints = NDArray[np.int64]
 
 
 def made_words(n: int, first: str) -> list[str]:
@@ -110,7 +110,7 @@ class Corpus:
         weights = np.arange(1, N_WORDS + 1, dtype=np.float64) ** -ZIPF
         self._sums = np.cumsum(weights) / weights.sum()
 
-    def name(self, passages: Ints) -> tuple[Ints, Ints]:
+    def name(self, passages: IntArray) -> tuple[IntArray, IntArray]:
         """The two words of the names of passages."""
         return N_WORDS + passages * 7919 % FIRST_WORDS, N_WORDS + FIRST_WORDS + passages * 104729 % LAST_WORDS
 
@@ -118,7 +118,7 @@ class Corpus:
         first, last = self.name(np.array([passage]))
         return f"{self.terms[int(first[0])].title()} {self.terms[int(last[0])].title()}"
 
-    def part(self, start: int) -> tuple[NDArray[np.int32], Ints]:
+    def part(self, start: int) -> tuple[NDArray[np.int32], IntArray]:
         """Words of some passages from ``start`` on, shape (passages, words), and the neighbours that they name, (passages, 2)."""
         random = np.random.default_rng([SEED, start])
         rows = np.arange(start, min(start + AT_ONCE, self.n))

@@ -17,7 +17,6 @@ sys.path.insert(0, str(ROOT))
 
 from pipeline.base.settings import parse_settings
 from pipeline.base.tokens import Estimate
-from pipeline.language.backends.fake import NEUTRAL, ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -25,6 +24,7 @@ from pipeline.language.tasks.registry import TASKS
 from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
+from tests.scripted_backend import NEUTRAL, ScriptedBackend
 
 QUESTIONS = (
     ("Did Joan of Arc lose any battles?", "Paris"),

@@ -25,12 +25,12 @@ from pipeline.base.ids import content_id
 from pipeline.base.store import Store, file_hash
 from pipeline.base.task import Request, Task
 from pipeline.language.backends.backend import Answers
-from pipeline.language.backends.fake import NEUTRAL, ScriptedBackend
 from pipeline.language.cache import Cache
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project, write_texts
 from tests.forks import import_stages
 from tests.paths import ROOT
+from tests.scripted_backend import NEUTRAL, ScriptedBackend
 
 ASKED, DONE = "asked", "done"
 """Logs beside the project: requests that were put to the model, and those of them whose reply is in the cache."""

@@ -13,7 +13,6 @@ from typing import Any
 from pipeline.base.ids import content_id
 from pipeline.base.settings import parse_settings
 from pipeline.base.task import Failure, Request
-from pipeline.language.backends.fake import Script, ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -23,6 +22,7 @@ from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from tests.paths import ROOT
+from tests.scripted_backend import Script, ScriptedBackend
 
 WEATHER = "What is the weather in Spain?"
 BATTLES = "Did Joan of Arc lose any battles?"

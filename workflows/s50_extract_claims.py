@@ -103,9 +103,8 @@ def _kinds(resolve: Resolve, types: dict[str, str], known: Kind) -> Kind:
 
 
 def _titles_by_chunk(entities: Rows) -> dict[str, list[str]]:
-    table = entities.table(["title", "chunk_ids"]).to_pydict()
     of_chunk: dict[str, list[str]] = {}
-    for title, chunk_ids in zip(table["title"], table["chunk_ids"], strict=True):
+    for title, chunk_ids in entities.values("title", "chunk_ids"):
         for id in chunk_ids:
             of_chunk.setdefault(id, []).append(title)
     return of_chunk

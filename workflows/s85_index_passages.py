@@ -4,6 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.release_memory import release
 from pipeline.base.schema import RETRIEVAL_FORMS, RETRIEVAL_NAMES, RETRIEVAL_PASSAGES, RETRIEVAL_TERMS
 from pipeline.base.store import Rows
@@ -21,14 +22,9 @@ def run(documents: Rows, chunks: Rows, vocabulary: Rows, sentences: Rows, entiti
     words, not names."""
     anchors = chunks.column("anchor").to_pylist()
     texts = (text for batch in chunks.batches(["text"]) for text in batch.column("text").to_pylist())
-    known = vocabulary.table(["title", "kind"]).to_pydict()
-    phrases = {title for title, kind in zip(known["title"], known["kind"], strict=True) if kind == "phrase"}
-    named = entities.table(["title", "aliases"]).to_pydict()
-    names = [
-        (title, (title, *aliases))
-        for title, aliases in zip(named["title"], named["aliases"], strict=True)
-        if title not in phrases
-    ]
+    phrases = {title for title, kind in vocabulary.values("title", "kind") if kind == "phrase"}
+    titled = entities.values("title", "aliases")
+    names = [(title, (title, *aliases)) for title, aliases in titled if title not in phrases]
     outside = outside_words(anchors, _labels(documents, chunks))
     read = read_words(texts, outside, sentence_spans(chunks, sentences), chunks.spill)
     release()  # what was known of each spelling
@@ -55,6 +51,5 @@ def _labels(documents: Rows, chunks: Rows) -> list[str]:
     """Return for each chunk what its document's metadata say that a question may name."""
     found: dict[str, str] = {}
     for batch in documents.batches(["id", "metadata"]):
-        table = batch.to_pydict()
-        found |= zip(table["id"], map(labels, table["metadata"]), strict=True)
+        found |= ((id, labels(metadata)) for id, metadata in rows_of(batch, "id", "metadata"))
     return [found[id] for id in chunks.column("document_id").to_pylist()]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.schema import CHUNKS, EMBEDDINGS
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts
@@ -43,7 +44,7 @@ def _texts(rows: Rows, columns: Sequence[str]) -> Iterator[tuple[list[tuple[str,
     """Ids with numbers of parts, and the texts of these; every part of a chunk is under the chunk's anchor."""
     cut = parts if rows.declared is CHUNKS else lambda text: [text]
     for batch in rows.batches(["id", *columns], ROWS_AT_ONCE):
-        named = zip(*(batch.column(name).to_pylist() for name in ("id", *columns)), strict=True)
+        named = rows_of(batch, "id", *columns)
         found = [
             (id, number, "\n".join([*above, part]))
             for id, *above, last in named

@@ -8,6 +8,9 @@ from typing import Generic, TypeVar
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
+MOST_WORDS = 200_000
+"""Words of which it is remembered what a function says of them."""
+
 
 class Recent(Generic[K, V]):
     """At most ``most`` values; those that were put first go."""
@@ -30,13 +33,13 @@ class Recent(Generic[K, V]):
 
 
 class FoundOnce(dict[str, V]):
-    """What ``find`` says of each word, asked once and looked up as fast as a dict is; forgotten when it is ``most`` words."""
+    """What ``find`` says of each word, asked once and looked up as fast as a dict is; forgotten when it is MOST_WORDS."""
 
-    def __init__(self, find: Callable[[str], V], most: int = 200_000) -> None:
-        self._find, self._most = find, most
+    def __init__(self, find: Callable[[str], V]) -> None:
+        self._find = find
 
     def __missing__(self, word: str) -> V:
-        if len(self) >= self._most:
+        if len(self) >= MOST_WORDS:
             self.clear()
         value = self[word] = self._find(word)
         return value

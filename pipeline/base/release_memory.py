@@ -33,7 +33,7 @@ def end_without_cycles() -> None:
 
 _LIMIT: ContextVar[int] = ContextVar("limit", default=0)
 """The megabytes that the run at work may take; 0 where none is."""
-_HELD: ContextVar[int] = ContextVar("held", default=0)
+_AT_LAST_RELEASE: ContextVar[int] = ContextVar("at_last_release", default=0)
 """The megabytes that the process had in memory when it last gave some back, or the run began."""
 GROWN = 32
 """Megabytes by which a process has grown when it is worth the tenth of a second and more that giving memory back takes."""
@@ -58,7 +58,7 @@ def memory_of_a_run(limit_mb: int = 0) -> Iterator[None]:
     """
     pa = _arrow()
     before, pool, limit = gc.get_threshold(), pa.default_memory_pool(), _LIMIT.set(limit_mb)
-    _HELD.set(_megabytes("self", "VmRSS:"))
+    _AT_LAST_RELEASE.set(_megabytes("self", "VmRSS:"))
     gc.freeze()
     look_seldom_for_cycles()
     pa.set_memory_pool(pa.system_memory_pool())
@@ -135,8 +135,8 @@ def release() -> None:
     The C library keeps what many small objects and several threads have freed: after a stage over 18 MB of text that is
     a third of the process (measured), and would be added to the peak of every later stage.
     """
-    held = _megabytes("self", "VmRSS:")
-    if held and held < _HELD.get() + GROWN:
+    used = _megabytes("self", "VmRSS:")
+    if used and used < _AT_LAST_RELEASE.get() + GROWN:
         return
     for module in [one for name, one in sys.modules.items() if name.startswith("pipeline.")]:
         for known in vars(module).values():
@@ -149,7 +149,7 @@ def release() -> None:
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # the GNU C library has it, others do not
         if trim is not None:
             trim(0)
-    _HELD.set(_megabytes("self", "VmRSS:"))
+    _AT_LAST_RELEASE.set(_megabytes("self", "VmRSS:"))
 
 
 def _arrow() -> Any:

@@ -108,9 +108,8 @@ class Rows:
         types = {field.name: field.type for field in file.schema_arrow}
         for column in self.declared.columns:
             found = types.get(column.name)
-            if (
-                found != column.type and getattr(found, "value_type", None) != column.type
-            ):  # coded columns have a value type
+            # coded columns have a value type
+            if found != column.type and getattr(found, "value_type", None) != column.type:
                 raise damaged(self.path, f"its column {column.name} is {found}, declared {column.type}")
         return file
 

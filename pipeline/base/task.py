@@ -73,6 +73,14 @@ _set_values, _set_names, _set_extra, _set_private = (
 """The slots of a model, which need not be found by their names each time."""
 
 
+def one_question(written: str) -> str:
+    """Return a question on one line; ValueError for an empty one, which is no reply."""
+    question = " ".join(written.split())
+    if not question:
+        raise ValueError("the question is empty")
+    return question
+
+
 def short_ids(given: Iterable[str]) -> list[str]:
     """Return the short ids that a model gave, each once: without brackets around them, several in one text apart; what holds
     none as it is."""

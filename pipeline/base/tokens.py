@@ -179,9 +179,8 @@ _RANKS = {
 """Encodings of tiktoken: name of the ranks' file, SHA-256 of its content."""
 
 PREFERRED = "o200k_base"
-_LONGEST = (
-    1 << 16
-)  # characters handed to tiktoken at once: a longer run without spaces can exhaust its expression engine
+# characters handed to tiktoken at once: a longer run without spaces can exhaust its expression engine
+_LONGEST = 1 << 16
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from pipeline.base.store import Generation
 from pipeline.base.workflow import stage_label
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.documents.places import PLACE_COLUMNS, file_place
 from pipeline.language.ledger import FailureRow
 
@@ -21,12 +22,10 @@ def named_items(generation: Generation, failures: Iterable[FailureRow]) -> list[
 
 def _places(generation: Generation, items: set[str]) -> dict[str, str]:
     """Return where the chunks among some items are, and which communities are among them, by id."""
-    chunks = generation.rows("chunks").by_id(items, ["document_id", "start", "end"])
-    ids = {chunk["document_id"] for chunk in chunks.values()}
-    documents = generation.rows("documents").by_id(ids, ["source", *PLACE_COLUMNS])
+    chunks, documents = map(generation.rows, ("chunks", "documents"))
     found = {}
-    for id, chunk in chunks.items():
-        document = documents[chunk["document_id"]]
+    rows = with_documents(items, chunks, documents, ["start", "end"], ["source", *PLACE_COLUMNS])
+    for id, (chunk, document) in rows.items():
         label = file_place(document, chunk["start"], chunk["end"]).label
         found[id] = f"{document['source']}, {label}" if label else document["source"]
     communities = generation.rows("communities").by_id(items - found.keys(), ["community"])

@@ -144,9 +144,8 @@ class JsonLines(PlainProgress):
 class LogFile(PlainProgress):
     """Every note and the end of every stage, with the time, behind what the file holds already."""
 
-    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, path: Path) -> None:
         """Open the file; StoreError where it cannot be written."""
-        self._clock = clock
         try:
             self._file: TextIO = path.open("a", encoding="utf-8", errors="backslashreplace")
         except OSError as error:
@@ -165,7 +164,7 @@ class LogFile(PlainProgress):
 
     def line(self, text: str) -> None:
         """Write a note, on one line."""
-        stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(self._clock()))
+        stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime())
         self._file.write(f"{stamp} {harmless(' | '.join(readable(text).splitlines()))}\n")
         self._file.flush()
 

@@ -32,7 +32,7 @@ class Composition:
                 at, length = found.end(), length + 1
             self.text = "".join([*pieces, text[at:]])
         self._gained = [0, *accumulate(gains)]
-        """By how much what stands before each such character is longer in the text as it was; behind the last one, at the end."""
+        """By how much what is before each such character is longer in the text as it was; behind the last one, at the end."""
 
     def back(self, places: PlaceMap) -> PlaceMap:
         """Return a map that leads to places of the composed text as one that leads to those of the text as it was; one that counts in

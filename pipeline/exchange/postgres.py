@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.schema import DOCUMENTS, EMBEDDINGS, TABLES
 from pipeline.base.store import Generation
 from pipeline.base.table import Column, Table
@@ -92,7 +93,7 @@ def _load(tables: list[Table], size: int) -> str:
 
 def _rows(generation: Generation, table: Table) -> Iterator[tuple[Any, ...]]:
     for batch in generation.rows(table.name).batches():
-        yield from zip(*(batch.column(column.name).to_pylist() for column in table.columns), strict=True)
+        yield from rows_of(batch, *(column.name for column in table.columns))
 
 
 def _vector_size(generation: Generation) -> int:

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.base.arrow.build import to_numpy
-from pipeline.base.arrow.columns import FloatArray
+from pipeline.base.arrow.columns import FloatArray, rows_of
 from pipeline.base.schema import LAYOUT
 from pipeline.graph.convert import community_labels, edge_arrays
 from pipeline.graph.edges import canonical_edges
@@ -29,12 +29,9 @@ def layout_rows(nodes: pa.Table, relationships: pa.Table, communities: pa.Table,
 
 def read_layout(table: pa.Table, entity_ids: pa.ChunkedArray) -> Layout:
     """Return the layout that a table holds, its nodes in the order of ``entity_ids``, NaN for those it lacks."""
-    rows = table.to_pydict()
     places: dict[str, tuple[float, float]] = {}
     disks: dict[int, Disk] = {}
-    for entity, community, x, y, radius in zip(
-        *(rows[n] for n in ("entity", "community", "x", "y", "radius")), strict=True
-    ):
+    for entity, community, x, y, radius in rows_of(table, "entity", "community", "x", "y", "radius"):
         if entity is None:
             disks[community] = Disk(x, y, radius)
         else:

@@ -14,7 +14,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, scalar, to_numpy
-from pipeline.base.arrow.columns import IntArray, alphabet, codes_of, codes_of_runs, number_keys, run_starts, whole
+from pipeline.base.arrow.columns import (
+    IntArray,
+    alphabet,
+    codes_of,
+    codes_of_runs,
+    number_keys,
+    rows_of,
+    run_starts,
+    whole,
+)
 from pipeline.base.arrow.lists import cut_lists
 from pipeline.base.errors import TableError
 
@@ -48,8 +57,7 @@ def fold_title(title: str) -> str:
 
 def names_to_entities(aliases: pa.Table) -> dict[str, str]:
     """Return the title of the entity of each folded name that the table aliases (name, entity, joined) joins to one."""
-    rows = zip(*(aliases[column].to_pylist() for column in ("name", "entity", "joined")), strict=True)
-    return {fold_title(name): entity for name, entity, joined in rows if joined}
+    return {fold_title(name): entity for name, entity, joined in rows_of(aliases, "name", "entity", "joined") if joined}
 
 
 def known_names(aliases: pa.Table) -> dict[str, str]:

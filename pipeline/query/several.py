@@ -110,7 +110,7 @@ def joined(question: str, answers: Mapping[str, Answer]) -> Answer:
     descriptions = "; ".join(f"{name}: {answer.coverage.description}" for name, answer in answers.items())
     missing = _in_all(answer.missing for answer in answers.values())
     near = tuple(dict.fromkeys(one for answer in answers.values() for one in answer.suggestions))
-    if not found:  # each index speaks of its own texts: what one of them holds is held
+    if not found:  # each index speaks of its own texts: what one of them has is not missing
         language = read_question(question).answer_language
         near = near if missing or all(answer.suggestions for answer in answers.values()) else ()
         is_foreign = all(message("foreign", language) in answer.text for answer in answers.values())

@@ -8,13 +8,14 @@ from pipeline.base.store import Rows
 from pipeline.query.answer import Trace
 from pipeline.query.evidence.citations import BRACKETED, Behind, Page, Resolve, Sources, cite, sentence_spans
 from pipeline.text.scripts import UNSPACED
+from pipeline.text.sentences import END_MARKS
 
 _OPEN = re.compile(r"\s*(?:[\[【][^\]】]*)?\Z")
 """The end of a text that may still become a citation, with the space before it."""
 _WORD = re.compile(rf"(?:(?![{UNSPACED}])\w)+\Z")
 """A last word that may not be whole yet: where a sentence ends depends on the word after it."""
 _BRACKET = re.compile(r"\s*[\[【]")
-_UNSURE = re.compile(rf"(?:(?<=[.!?…。！？।؟۔])|\n)\W*(?:(?![{UNSPACED}])\w)*\Z")
+_UNSURE = re.compile(rf"(?:(?<=[{END_MARKS}])|\n)\W*(?:(?![{UNSPACED}])\w)*\Z")
 """What is behind a mark or line break that may have ended the sentence, until a whole word shows whether it has."""
 
 

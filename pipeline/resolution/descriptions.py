@@ -1,4 +1,4 @@
-"""What texts and descriptions say of names: that one is "also called" another, or stands in brackets behind it, that somebody
+"""What texts and descriptions say of names: that one is "also called" another, or is in brackets behind it, that somebody
 is the father whom another name describes."""
 
 import re

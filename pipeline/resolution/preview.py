@@ -139,13 +139,7 @@ class _Known:
 
 def _rows(generation: Generation, titles: set[str]) -> dict[str, int]:
     """Return how many rows of each table are about these entities; a community that holds one counts, and its report."""
-    ids = {
-        id
-        for id, title in zip(
-            *(generation.table("entities", ["id", "title"])[c].to_pylist() for c in ("id", "title")), strict=True
-        )
-        if title in titles
-    }
+    ids = {id for id, title in generation.values("entities", "id", "title") if title in titles}
     counted = {"entities": len(titles)}
     for table, first, second in (("relationships", "source", "target"), ("claims", "subject", "object")):
         ends = generation.table(table, [first, second])

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from pipeline.retrieval.bm25 import Floats
+from pipeline.base.arrow.columns import FloatArray
 
 TITLED: Final = 0.35
 """What it adds to the certainty of a walk that a question names what passages are about: there, chains of names lead on."""
@@ -34,7 +34,7 @@ def sureness(walk_certainty: float, titled: float) -> float:
     return float(np.clip((walk_certainty + TITLED * titled - LOST) / (SURE - LOST), 0, 1))
 
 
-def blended(visits: Floats, close: Floats, sure: float) -> Floats:
+def blended(visits: FloatArray, close: FloatArray, sure: float) -> FloatArray:
     """Score of passages, about 1 for one that is first in both; 0 where it was not visited and shares no word.
 
     ``visits`` and ``close`` are scores of the walk and of the words (with what nearness in meaning adds), the best of the
@@ -45,7 +45,7 @@ def blended(visits: Floats, close: Floats, sure: float) -> Floats:
     return np.where((visits > 0) | (close > 0), scores, 0.0)
 
 
-def certainty(visits: Floats, n_passages: int, lost: float = 0.0) -> float:
+def certainty(visits: FloatArray, n_passages: int, lost: float = 0.0) -> float:
     """How much of a corpus a walk rules out: 1 less its entropy as a share of the largest possible; 0 to 1.
 
     ``visits`` are those of the passages that were visited; what is ``lost`` is taken to be spread over the others.
@@ -61,6 +61,6 @@ def certainty(visits: Floats, n_passages: int, lost: float = 0.0) -> float:
     return float(1 + spread / np.log(n_passages))
 
 
-def _floored(values: Floats, least: float) -> Floats:
+def _floored(values: FloatArray, least: float) -> FloatArray:
     largest = float(values.max(initial=0.0))
     return np.asarray((values / largest if largest else values) + least)

@@ -6,15 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.columns import FloatArray, IntArray
+
 K1 = 1.2
 B = 0.75
 """Saturation of a word's count and the weight of a text's length, as in Robertson and Zaragoza (2009), section 3.3."""
 
 EACH = 32
 """Scores of which the best alone is looked at first, where the best few of many are sought."""
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 class Bm25:
@@ -24,7 +23,7 @@ class Bm25:
     ascending, ``counts`` how often. ``lengths`` is the number of words of each text.
     """
 
-    def __init__(self, offsets: Ints, texts: NDArray[Any], counts: NDArray[Any], lengths: NDArray[Any]) -> None:
+    def __init__(self, offsets: IntArray, texts: NDArray[Any], counts: NDArray[Any], lengths: NDArray[Any]) -> None:
         self.offsets, self.texts, self.counts, self.lengths = offsets, texts, counts, lengths
         self.n_texts = len(lengths)
         self.mean_length = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
@@ -37,7 +36,7 @@ class Bm25:
         """Rarity of each word, above 0."""
         return rarity(self.spread(words), self.n_texts)
 
-    def scores(self, question: Iterable[int]) -> Floats:
+    def scores(self, question: Iterable[int]) -> FloatArray:
         """Score of every text for a question given as word rows; a word that is repeated counts as often."""
         found = np.zeros(self.n_texts)
         for word in question:
@@ -45,7 +44,7 @@ class Bm25:
             found[texts] += self.idf(word) * (K1 + 1) * self.saturated(texts, counts)
         return found
 
-    def shares(self, words: Iterable[int], texts: Ints) -> Floats:
+    def shares(self, words: Iterable[int], texts: IntArray) -> FloatArray:
         """How fully some texts say what any of some words says, 0 to below 1: the saturated count of them together."""
         counts = np.zeros(len(texts))
         for word in words:
@@ -74,19 +73,19 @@ class Bm25:
         counts[at[both]] += times[both]
         return np.concatenate([texts, others[~both]]), np.concatenate([counts, times[~both]])
 
-    def saturated(self, texts: NDArray[Any], counts: NDArray[Any]) -> Floats:
+    def saturated(self, texts: NDArray[Any], counts: NDArray[Any]) -> FloatArray:
         """Counts of a word in texts, from 0 to below 1: each more occurrence adds less, and less in a long text."""
         return np.asarray(counts / (counts + K1 * (1 - B + B / self.mean_length * self.lengths[texts])))
 
 
-def is_in(values: Ints, ascending: Ints) -> NDArray[np.bool_]:
+def is_in(values: IntArray, ascending: IntArray) -> NDArray[np.bool_]:
     """Which values are in an ascending array."""
     if not len(ascending):
         return np.zeros(len(values), dtype=bool)
     return np.asarray(ascending[places_of(values, ascending)] == values)
 
 
-def places_of(values: NDArray[Any], ascending: NDArray[Any]) -> Ints:
+def places_of(values: NDArray[Any], ascending: NDArray[Any]) -> IntArray:
     """Where values are in an ascending array, if they are in it; values of another type would have the whole array copied."""
     return np.minimum(np.searchsorted(ascending, values.astype(ascending.dtype, copy=False)), len(ascending) - 1)
 
@@ -96,7 +95,7 @@ def rarity(spread: Any, n_texts: int) -> Any:
     return np.log1p((n_texts - spread + 0.5) / (spread + 0.5))
 
 
-def best(scores: NDArray[Any], k: int) -> Ints:
+def best(scores: NDArray[Any], k: int) -> IntArray:
     """Rows of the ``k`` highest scores above 0, best first, ties by row."""
     least, width = np.finfo(np.float64).tiny, len(scores) // EACH  # a plain float would be 0 beside scores of 32 bits
     if width > k:  # the k-th of the best of each column is no better than the k-th of all

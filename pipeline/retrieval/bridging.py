@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pipeline.base.arrow.columns import ranges
-from pipeline.retrieval.bm25 import Floats, Ints, is_in
+from pipeline.base.arrow.columns import FloatArray, IntArray, ranges
+from pipeline.retrieval.bm25 import is_in
 from pipeline.retrieval.lookup import MOST_SENTENCES, PassageLookup
 from pipeline.retrieval.question_names import QuestionWords
 
@@ -33,7 +33,7 @@ class Origin(NamedTuple):
     """Where a hop starts: sentences, their weight, and the words (bits) that are spent on the way there."""
 
     weight: float
-    sentences: Ints
+    sentences: IntArray
     spent: int = 0
 
 
@@ -48,8 +48,8 @@ class UnnamedWords:
 
     def __init__(self, question: QuestionWords, used: Iterable[int], lookup: PassageLookup) -> None:
         covered = set(used)
-        self.weights: Floats = np.zeros(len(lookup.arrays.terms) + 1)
-        self.bits: Ints = np.zeros(len(lookup.arrays.terms) + 1, dtype=np.int64)
+        self.weights: FloatArray = np.zeros(len(lookup.arrays.terms) + 1)
+        self.bits: IntArray = np.zeros(len(lookup.arrays.terms) + 1, dtype=np.int64)
         for place, row in enumerate(question.rows.tolist()):
             if row < lookup.n_terms and place not in covered:
                 family = lookup.arrays.families[row]
@@ -80,7 +80,7 @@ def hop(origins: Sequence[Origin], cue: UnnamedWords, skip: Iterable[int], looku
 class _ReadSentences:
     """Some sentences as they are read: their words by family, and the mentions in them; a sentence may come twice."""
 
-    def __init__(self, sentences: Ints, lookup: PassageLookup) -> None:
+    def __init__(self, sentences: IntArray, lookup: PassageLookup) -> None:
         arrays = lookup.arrays
         first, end = lookup.sentence_bounds(sentences)
         passages = np.searchsorted(arrays.sentence_offsets, sentences, side="right") - 1
@@ -102,7 +102,7 @@ class _ReadSentences:
         # The words of a mention say nothing of the others.
         self._families = np.where(np.cumsum(change[:-1]) > 0, -1, families)
 
-    def near(self, chosen: Ints, spent: Ints, cue: UnnamedWords) -> tuple[Floats, Ints]:
+    def near(self, chosen: IntArray, spent: IntArray, cue: UnnamedWords) -> tuple[FloatArray, IntArray]:
         """Weight of the question's unspent words near each chosen mention, and the bits of those that made most of it."""
         first, end = (np.repeat(bounds, self.n_each)[chosen] for bounds in (self._first, self._end))
         starts, ends = self._starts[chosen], self._ends[chosen]
@@ -122,7 +122,7 @@ class _ReadSentences:
         return total, led
 
 
-def _within(ascending: Ints, low: Ints, high: Ints, values: Ints) -> Ints:
+def _within(ascending: IntArray, low: IntArray, high: IntArray, values: IntArray) -> IntArray:
     """For each value the first place from ``low`` to ``high`` whose item is not below it; items ascend between the two."""
     while (open_ := low < high).any():
         middle = (low + high) // 2
@@ -131,7 +131,7 @@ def _within(ascending: Ints, low: Ints, high: Ints, values: Ints) -> Ints:
     return low
 
 
-def _best(names: Ints, scores: Floats, spent: Ints) -> list[Reached]:
+def _best(names: IntArray, scores: FloatArray, spent: IntArray) -> list[Reached]:
     """The best mention of each name, the best names first."""
     order = np.lexsort((names, -scores))
     _, first = np.unique(names[order], return_index=True)

@@ -234,8 +234,8 @@ class Finder:
         found = np.arange(self._n_chunks if words else 0)
         for word in words:
             rows = [lookup.row_of.get(word)] if is_unspaced(word) else self._alike(fold_word(word))
-            held = [lookup.arrays.postings[row] for row in rows if row is not None]
-            found = found[np.isin(found, np.concatenate(held))] if held else found[:0]
+            postings = [lookup.arrays.postings[row] for row in rows if row is not None]
+            found = found[np.isin(found, np.concatenate(postings))] if postings else found[:0]
         return [self._chunk_ids[row] for row in found.tolist() if self._left is None or self._left[row]]
 
     def rarity(self, word: str) -> float:

@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pipeline.retrieval.bm25 import K1, Bm25, Floats, Ints, best, is_in, kth_best, rarity
+from pipeline.base.arrow.columns import FloatArray, IntArray
+from pipeline.retrieval.bm25 import K1, Bm25, best, is_in, kth_best, rarity
 
 EXACT: Final = 0.75
 """Share of a word's score that it has as it is written; its stem has the rest."""
@@ -34,8 +35,8 @@ class Stem(NamedTuple):
 class WordSequence(NamedTuple):
     """Words that count only where they stand one behind the other: the passages where they do, and how often in each."""
 
-    passages: Ints
-    counts: Ints
+    passages: IntArray
+    counts: IntArray
 
 
 class _Part(NamedTuple):
@@ -75,12 +76,12 @@ class Closeness:
         short = SHORT if short is None else short
         while self._unread and self._unread[0].n <= short:
             self._read(self._unread.pop(0))
-        self._known: Ints | None = None
+        self._known: IntArray | None = None
         """Passages whose score is complete; None where all are."""
         if self._unread:
-            self._find_first(FIRST)
+            self._find_first()
 
-    def of(self, passages: Ints) -> Floats:
+    def of(self, passages: IntArray) -> FloatArray:
         """Scores of some passages."""
         found = self._scores[passages]
         if self._known is not None:
@@ -88,17 +89,17 @@ class Closeness:
             found[partly] += self._added(passages[partly])
         return found
 
-    def best(self, k: int) -> Ints:
+    def best(self, k: int) -> IntArray:
         """The ``k`` best passages with a score above 0, best first, ties by row."""
         if self._known is None or k > FIRST:
             return best(self.every(), k)
         return self._known[best(self._scores[self._known], k)]
 
-    def holding(self) -> Ints:
+    def holding(self) -> IntArray:
         """Passages that have a score, ascending; all of them, or where there are many words, those among the best."""
         return np.flatnonzero(self._scores) if self._known is None else self._known
 
-    def every(self) -> Floats:
+    def every(self) -> FloatArray:
         """Scores of all passages: all postings are read."""
         if self._known is not None:
             self._scores[self._known] -= self._added(self._known)
@@ -111,33 +112,33 @@ class Closeness:
         texts, counts = self._bm25.holders_of_any(part.words)
         self._scores[texts] += part.most * self._bm25.saturated(texts, counts)
 
-    def _added(self, passages: Ints) -> Floats:
+    def _added(self, passages: IntArray) -> FloatArray:
         """What the words whose postings were not read add to some passages."""
         found = np.zeros(len(passages))
         for part in self._unread:
             found += part.most * self._bm25.shares(part.words, passages)
         return found
 
-    def _find_first(self, k: int) -> None:
-        """Read postings, the shortest first, until the others cannot bring another passage among the ``k`` best."""
+    def _find_first(self) -> None:
+        """Read postings, the shortest first, until the others cannot bring another passage among the FIRST best."""
         leaders = np.flatnonzero(self._scores)
         if len(leaders) > SAMPLE:  # the k-th best of some passages is no better than that of all
             leaders = leaders[np.argpartition(-self._scores[leaders], SAMPLE)[:SAMPLE]]
         while self._unread:
             left = sum(part.most for part in self._unread)
-            least = kth_best(self._scores[leaders], k)
+            least = kth_best(self._scores[leaders], FIRST)
             if least > left:
-                self._known = self._looked_at(np.flatnonzero(self._scores >= least - left), k)
+                self._known = self._looked_at(np.flatnonzero(self._scores >= least - left))
                 return
             self._read(self._unread.pop(0))
 
-    def _looked_at(self, rows: Ints, k: int) -> Ints:
-        """Those of ``rows`` that can be among the ``k`` best by all words; their scores become complete."""
+    def _looked_at(self, rows: IntArray) -> IntArray:
+        """Those of ``rows`` that can be among the FIRST best by all words; their scores become complete."""
         scores, left = self._scores[rows], sum(part.most for part in self._unread)
         for part in sorted(self._unread, key=lambda part: -part.most):
             scores += part.most * self._bm25.shares(part.words, rows)
             left -= part.most
-            open_ = scores >= kth_best(scores, k) - left
+            open_ = scores >= kth_best(scores, FIRST) - left
             rows, scores = rows[open_], scores[open_]
         self._scores[rows] = scores
         return rows

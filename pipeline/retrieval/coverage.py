@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from pipeline.retrieval.bm25 import Floats, Ints
+from pipeline.base.arrow.columns import FloatArray, IntArray
 from pipeline.retrieval.lookup import PassageLookup
 from pipeline.retrieval.question_names import QuestionWords
 
@@ -33,15 +33,15 @@ class WordShares:
         self._lookup = lookup
         self._stems = lookup.stems_of(question.rows[question.content])
         weights = np.array([stem.idf for stem in self._stems]) ** 2
-        self.weights: Floats = weights / max(float(weights.sum()), 1e-9)
+        self.weights: FloatArray = weights / max(float(weights.sum()), 1e-9)
 
-    def of(self, passages: Ints) -> Floats:
+    def of(self, passages: IntArray) -> FloatArray:
         """How fully each passage says each stem, 0 to 1; shape (stems, passages)."""
         found = [self._lookup.bm25.shares(stem.words, passages) for stem in self._stems]
         return np.minimum(np.array(found).reshape(len(found), len(passages)) / FULL, 1.0)
 
 
-def covering(rows: Ints, scores: Floats, shares: WordShares, sure: float) -> tuple[Ints, Floats]:
+def covering(rows: IntArray, scores: FloatArray, shares: WordShares, sure: float) -> tuple[IntArray, FloatArray]:
     """Order the passages ``rows``, best first with their ``scores``, by what each adds; the best stays first.
 
     ``sure`` is how far the walk decides, 0 to 1. The scores that are returned fall from each to the next.

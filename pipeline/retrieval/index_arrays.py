@@ -9,9 +9,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.columns import FloatArray, IntArray
 from pipeline.base.arrow.lists import Lists, list_array
 from pipeline.base.schema import RETRIEVAL_FORMS, RETRIEVAL_NAMES, RETRIEVAL_PASSAGES, RETRIEVAL_TERMS
-from pipeline.retrieval.bm25 import Floats, Ints
 
 
 @dataclass(frozen=True)
@@ -23,15 +23,15 @@ class Passages:
 
     terms: Sequence[str]
     """(V) folded words."""
-    capitals: Ints
+    capitals: IntArray
     """(V) how often a word has a capital inside a sentence."""
-    lowers: Ints
+    lowers: IntArray
     """(V) how often it is in lower case."""
-    stems: Ints
+    stems: IntArray
     """(V) number of its stem, from 0, in the order of first appearance."""
-    families: Ints
+    families: IntArray
     """(V) number of its family, a wider circle than its stem: words that begin alike, "directed" and "director"."""
-    stem_spread: Ints
+    stem_spread: IntArray
     """(V) number of passages with a word of the same stem."""
     postings: Lists
     """(V) the passages that hold a word, in text or anchor, each once, ascending."""
@@ -44,9 +44,9 @@ class Passages:
     """(F) words of a form."""
     form_names: Lists
     """(F) names that a form means."""
-    form_spread: Ints
+    form_spread: IntArray
     """(F) number of passages that hold it, inside longer names too."""
-    form_capital: Floats
+    form_capital: FloatArray
     """(F) share of its occurrences that have a capital, 0 to 1: how surely a question in lower case means the name."""
 
     tokens: Lists

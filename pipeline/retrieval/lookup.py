@@ -6,9 +6,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.base.arrow.columns import ranges
+from pipeline.base.arrow.columns import FloatArray, IntArray, ranges
 from pipeline.base.arrow.lists import Lists
-from pipeline.retrieval.bm25 import Bm25, Floats, Ints, is_in, rarity
+from pipeline.retrieval.bm25 import Bm25, is_in, rarity
 from pipeline.retrieval.closeness import Closeness, Stem, WordSequence
 from pipeline.retrieval.lookup_arrays import LookupArrays, Terms, distinct
 from pipeline.retrieval.pagerank import DAMPING, PassageWalk
@@ -41,7 +41,7 @@ class PassageLookup:
 
     # Of words: a row of ``n_terms`` is a word that is in no passage.
 
-    def idf(self, rows: Ints) -> Floats:
+    def idf(self, rows: IntArray) -> FloatArray:
         """Of each word, as in BM25; 0 for a word that is in no passage, which finds nothing."""
         known = rows < self.n_terms
         return np.where(known, self.bm25.idf(np.where(known, rows, 0)), 0.0) if self.n_terms else np.zeros(len(rows))
@@ -50,20 +50,20 @@ class PassageLookup:
         """Of the stem of each word, which is in some passage."""
         return rarity(self.arrays.stem_spread[rows], self.n)
 
-    def capitals(self, rows: Ints) -> Ints:
+    def capitals(self, rows: IntArray) -> IntArray:
         """How often each word has a capital inside a sentence."""
         return _of_words(self.arrays.capitals, rows)
 
-    def lowers(self, rows: Ints) -> Ints:
+    def lowers(self, rows: IntArray) -> IntArray:
         """How often each word is in lower case."""
         return _of_words(self.arrays.lowers, rows)
 
-    def rows(self, words: Sequence[str]) -> Ints:
+    def rows(self, words: Sequence[str]) -> IntArray:
         """Row of each word; ``n_terms`` for a word that is in no passage."""
         return np.array([self.row_of.get(fold_word(word), self.n_terms) for word in words], dtype=np.int64)
 
     def closeness(
-        self, rows: Ints, forms: Sequence[Sequence[int]] = (), together: Sequence[WordSequence] = ()
+        self, rows: IntArray, forms: Sequence[Sequence[int]] = (), together: Sequence[WordSequence] = ()
     ) -> Closeness:
         """How close passages are to the words of a question, by words and stems; rows from ``n_terms`` on find nothing.
 
@@ -77,7 +77,7 @@ class PassageLookup:
         ]
         return Closeness(self.bm25, known, [*self.stems_of(rows), *others], together=together)
 
-    def stems_of(self, rows: Ints) -> list[Stem]:
+    def stems_of(self, rows: IntArray) -> list[Stem]:
         """The stems of some words, each once; rows from ``n_terms`` on have none."""
         found: dict[int, Stem] = {}
         for row in rows[rows < self.n_terms].tolist():
@@ -88,7 +88,7 @@ class PassageLookup:
             found.setdefault(forms[0], Stem(forms, float(self.stem_idf(forms[0]))))
         return list(found.values())
 
-    def holding(self, rows: Sequence[int]) -> Ints:
+    def holding(self, rows: Sequence[int]) -> IntArray:
         """Passages that hold all of some words, ascending."""
         first, *others = sorted(rows, key=lambda row: int(self.bm25.spread(row)))
         passages = self.arrays.postings[first]
@@ -100,7 +100,7 @@ class PassageLookup:
         """ln(1 + N / spread)."""
         return float(np.log1p(self.n / max(spread, 1)))
 
-    def about_name(self, name: int) -> tuple[Ints, Floats]:
+    def about_name(self, name: int) -> tuple[IntArray, FloatArray]:
         """Passages about a name, and how surely."""
         about = self.arrays.about
         here = slice(int(about.offsets[name]), int(about.offsets[name + 1]))
@@ -110,7 +110,7 @@ class PassageLookup:
         """Number of passages about a name."""
         return len(self.arrays.about[name])
 
-    def sentences_of(self, name: int) -> Ints:
+    def sentences_of(self, name: int) -> IntArray:
         """The first sentences that mention a name or are in a passage about it, ascending, at most ``MOST_SENTENCES``."""
         arrays = self.arrays
         holders = arrays.holders[name][:MOST_SENTENCES].astype(np.int64)  # each of them has one
@@ -122,7 +122,7 @@ class PassageLookup:
         every = ranges(arrays.sentence_offsets[own], arrays.sentence_offsets[own + 1])
         return distinct(np.concatenate([mentioning, every]))[:MOST_SENTENCES]
 
-    def sentences_at(self, places: NDArray[Any], passages: Ints) -> Ints:
+    def sentences_at(self, places: NDArray[Any], passages: IntArray) -> IntArray:
         """The sentences of places among all words, whose passages are known."""
         low, high = self.arrays.sentence_offsets[passages], self.arrays.sentence_offsets[passages + 1] - 1
         while (open_ := low < high).any():  # by halves, within the passage of each
@@ -131,19 +131,19 @@ class PassageLookup:
             low, high = np.where(after, middle + 1, low), np.where(open_ & ~after, middle, high)
         return low
 
-    def sentence_bounds(self, sentences: Ints) -> tuple[Ints, Ints]:
+    def sentence_bounds(self, sentences: IntArray) -> tuple[IntArray, IntArray]:
         """First word and end of sentences among all words."""
         ends = self.arrays.sentence_ends
         before = np.where(sentences > 0, ends[np.maximum(sentences - 1, 0)], 0)
         return before.astype(np.int64), ends[sentences].astype(np.int64)
 
 
-def expanded(lists: Lists, rows: NDArray[Any]) -> Ints:
+def expanded(lists: Lists, rows: NDArray[Any]) -> IntArray:
     """Places in ``lists.items`` of all items of some rows."""
     return ranges(lists.offsets[rows], lists.offsets[rows + 1])
 
 
-def _of_words(counts: NDArray[Any], rows: Ints) -> Ints:
+def _of_words(counts: NDArray[Any], rows: IntArray) -> IntArray:
     found = np.zeros(len(rows), np.int64)
     known = rows < len(counts)
     found[known] = counts[rows[known]]

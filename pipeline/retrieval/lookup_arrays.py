@@ -13,9 +13,9 @@ from typing import Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.columns import IntArray
 from pipeline.base.arrow.lists import Lists, by_row
 from pipeline.base.storage.array_file import ArrayFile, Tables
-from pipeline.retrieval.bm25 import Ints
 from pipeline.retrieval.index_arrays import COLUMNS, Passages, StoredPassages
 from pipeline.retrieval.phrase_matcher import hashes_of
 
@@ -26,7 +26,7 @@ Any32 = NDArray[Any]
 class TextArray(Sequence[str]):
     """TextArray end to end in UTF-8, decoded one by one as they are asked for."""
 
-    def __init__(self, characters: NDArray[np.uint8], offsets: Ints) -> None:
+    def __init__(self, characters: NDArray[np.uint8], offsets: IntArray) -> None:
         self.characters, self.offsets = characters, offsets
 
     @classmethod
@@ -78,7 +78,7 @@ class LookupArrays:
     """(N) words of a passage, those outside its text too."""
     tokens: Lists
     """(N) words of a passage in reading order."""
-    sentence_offsets: Ints
+    sentence_offsets: IntArray
     """(N + 1) first sentence of each passage."""
     sentence_ends: Any32
     """(S) place where each sentence ends, exclusive."""
@@ -86,7 +86,7 @@ class LookupArrays:
     """(N) names in a passage, ascending."""
     weights: NDArray[np.float32]
     """How much the passage is about each of them; the offsets are those of ``names``."""
-    mention_offsets: Ints
+    mention_offsets: IntArray
     """(N + 1) first mention of each passage."""
     mentions: Any32
     """(M) names in reading order."""
@@ -141,14 +141,9 @@ class LookupArrays:
         return cls(**values)
 
 
-def lookup_arrays(passages: Passages | StoredPassages) -> LookupArrays:
-    """Make the arrays of an index; linear but for sorting words and forms."""
-    return LookupArrays.of_flat(dict(flat_arrays(passages)))
-
-
 def flat_arrays(passages: Passages | StoredPassages) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yield the arrays by name, those of lists and texts as two. They are made one after the other, and none is kept, so that
-    of a large index whose passages are read from tables few are in memory at a time."""
+    of a large index whose passages are read from tables few are in memory at a time; linear but for sorting words and forms."""
     for name, value in chain(_of_words(passages), _of_passages(passages), _of_names(passages), _of_forms(passages)):
         if isinstance(value, TextArray):
             yield f"{name}.characters", value.characters
@@ -265,13 +260,13 @@ class Terms(Mapping[str, int]):
         return bisect_left(self._sorted, encoded, key=lambda row: self._texts.encoded(int(row)))
 
 
-def distinct(values: Ints) -> Ints:
+def distinct(values: IntArray) -> IntArray:
     """The values, each once, ascending. Of numbers that mostly ascend, as here, faster than by hashing."""
     ordered = np.sort(values, kind="stable")
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
 
 
-def _circles(stems: Ints) -> Any32:
+def _circles(stems: IntArray) -> Any32:
     """For each word the next one of the same stem, round and round."""
     order = np.argsort(stems, kind="stable")
     follows = np.roll(order, -1)
@@ -284,14 +279,14 @@ def _circles(stems: Ints) -> Any32:
     return found
 
 
-def _turned(lists: Lists, n_items: int) -> tuple[Lists, Ints]:
+def _turned(lists: Lists, n_items: int) -> tuple[Lists, IntArray]:
     """For each item the rows that list it, ascending; and the order in which the items were taken."""
     order = np.argsort(lists.items, kind="stable")
     turned = by_row(lists.items[order], _narrow(lists.rows()[order]), n_items)
     return Lists(turned.offsets.astype(np.int64), turned.items), order
 
 
-def _places(within: Lists, first_token: Ints) -> Any32:
+def _places(within: Lists, first_token: IntArray) -> Any32:
     """Places in a passage as places among the words of all."""
     return _narrow(within.items + first_token[within.rows()])
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.base.arrow.columns import ranges
+from pipeline.base.arrow.columns import FloatArray, IntArray, ranges
 from pipeline.retrieval.bm25 import is_in
 from pipeline.retrieval.lookup_arrays import LookupArrays
 
@@ -32,23 +32,20 @@ NEAR: Final = (2_000, 3_000)
 """Passages that are added by the names of the restart and of its passages, and then by the names of those added; names that
 bring most to each of their passages come first."""
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
 
 class Whole(NamedTuple):
     """The graph of which a walk sees a part: its passages, and of each name in the part its passages and weights there."""
 
     n_passages: int
     spread: NDArray[Any]
-    weights: Floats
+    weights: FloatArray
 
 
 class Visited(NamedTuple):
     """The passages that a walk visited, ascending, how often, and the share of its steps that left what it goes over."""
 
-    rows: Ints
-    visits: Floats
+    rows: IntArray
+    visits: FloatArray
     lost: float
 
 
@@ -60,7 +57,9 @@ class _Edges:
     target that has so many. Targets with as many edges as hardly any other are left over.
     """
 
-    def __init__(self, sources: Ints, targets: Ints, shares: Floats, n_sources: int, n_targets: int) -> None:
+    def __init__(
+        self, sources: IntArray, targets: IntArray, shares: FloatArray, n_sources: int, n_targets: int
+    ) -> None:
         self._targets, self._shares, self._n_targets = targets, shares, n_targets
         self._offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(sources, minlength=n_sources))])
         n_each = np.bincount(targets, minlength=n_targets)
@@ -82,7 +81,7 @@ class _Edges:
         self._left = slice(edge, None), slice(target, None), self._place[targets[edges[edge:]]] - target
         self._from, self._worth = sources[edges], shares[edges]
 
-    def step(self, at: Floats) -> Floats:
+    def step(self, at: FloatArray) -> FloatArray:
         """Return what comes to each target from what is at each source."""
         if np.count_nonzero(at) * FEW > len(at):
             return self._step_over_all(at)
@@ -91,7 +90,7 @@ class _Edges:
         edges = ranges(starts, ends)
         return _sums(self._targets[edges], self._shares[edges] * np.repeat(at[some], ends - starts), self._n_targets)
 
-    def _step_over_all(self, at: Floats) -> Floats:
+    def _step_over_all(self, at: FloatArray) -> FloatArray:
         found = np.empty(self._n_targets)
         brought = np.take(at, self._from, mode="clip")
         brought *= self._worth
@@ -113,7 +112,7 @@ class RandomWalk:
 
     def __init__(
         self,
-        offsets: Ints,
+        offsets: IntArray,
         names: NDArray[Any],
         weights: NDArray[Any],
         n_names: int,
@@ -146,7 +145,7 @@ class RandomWalk:
         self._to_names = _Edges(passages, local, damping * from_passages[shared], n, n_shared)
         self._to_passages = _Edges(by_name, passages[order], damping * from_names[shared][order], n_shared, n)
 
-    def spread_from(self, passages: NDArray[Any], names: Floats) -> Floats:
+    def spread_from(self, passages: NDArray[Any], names: FloatArray) -> FloatArray:
         """Visits of every passage, shape (N,), for restarts of shapes (N,) and (E,), which are scaled to sum to 1 together.
 
         Without a restart there are no visits. One question at a time is not slower than a few at once in matrices, and needs
@@ -183,7 +182,7 @@ class PassageWalk:
         self._arrays, self._damping = arrays, damping
         self._n, self._in_part = arrays.n_passages, arrays.n_passages > WHOLE
 
-    def visited(self, rows: Ints, shares: Floats, names: Mapping[int, float]) -> Visited:
+    def visited(self, rows: IntArray, shares: FloatArray, names: Mapping[int, float]) -> Visited:
         """Visits for a restart of passages, which may come several times, and of names; nothing without a restart."""
         at_names = np.array(list(names), dtype=np.int64)
         weights = np.array(list(names.values()), dtype=np.float64)
@@ -222,7 +221,7 @@ class PassageWalk:
         arrays = self._arrays
         return RandomWalk(arrays.names.offsets, arrays.names.items, arrays.weights, arrays.n_names, None, self._damping)
 
-    def _near(self, rows: Ints, shares: Floats, names: Ints, weights: Floats) -> Ints:
+    def _near(self, rows: IntArray, shares: FloatArray, names: IntArray, weights: FloatArray) -> IntArray:
         rows, mass = _summed(rows, shares)
         part = rows
         for room in NEAR:
@@ -242,11 +241,11 @@ class PassageWalk:
             names, weights = np.zeros(0, np.int64), np.zeros(0)
         return part
 
-    def _edges(self, rows: Ints) -> tuple[Ints, Ints]:
+    def _edges(self, rows: IntArray) -> tuple[IntArray, IntArray]:
         offsets = self._arrays.names.offsets
         return ranges(offsets[rows], offsets[rows + 1]), offsets[rows + 1] - offsets[rows]
 
-    def _spread(self, names: Ints) -> Ints:
+    def _spread(self, names: IntArray) -> IntArray:
         offsets = self._arrays.holders.offsets
         return offsets[names + 1] - offsets[names]
 
@@ -262,17 +261,17 @@ def _all_visits(at_passages: float, damping: float) -> float:
     return passages
 
 
-def _summed(rows: Ints, values: Floats) -> tuple[Ints, Floats]:
+def _summed(rows: IntArray, values: FloatArray) -> tuple[IntArray, FloatArray]:
     """Each row once, ascending, with the sum of its values."""
     found, places = np.unique(rows, return_inverse=True)
     return found, np.bincount(places, weights=values, minlength=len(found)).astype(np.float64)
 
 
-def _sums(places: Ints, values: Floats, n: int) -> Floats:
+def _sums(places: IntArray, values: FloatArray, n: int) -> FloatArray:
     """The sum of the values at each of ``n`` places, in their order."""
     return np.asarray(np.bincount(places, values, n), np.float64)
 
 
-def _inverse(values: NDArray[Any]) -> Floats:
+def _inverse(values: NDArray[Any]) -> FloatArray:
     """1 / value, and 0 for 0."""
     return np.asarray(np.divide(1.0, values, out=np.zeros(values.shape, dtype=np.float64), where=values > 0))

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.columns import IntArray
 from pipeline.base.arrow.lists import Lists
 
-Ints = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
 
 LONGEST = 16
@@ -34,14 +34,14 @@ class Forms:
     thousand corpora is expected.
     """
 
-    def __init__(self, offsets: Ints, tokens: Ints, n_tokens: int) -> None:
+    def __init__(self, offsets: IntArray, tokens: IntArray, n_tokens: int) -> None:
         self.offsets, self.tokens = offsets, tokens
-        self.lengths: Ints = np.diff(offsets)
+        self.lengths: IntArray = np.diff(offsets)
         self._keys = _mixed(np.arange(n_tokens + 1, dtype=np.uint64))
         self._opens = np.zeros(n_tokens + 1, dtype=bool)
         self._opens[tokens[offsets[:-1][self.lengths > 0]]] = True
         self._beginnings: list[Hashes] = []
-        self._complete: list[tuple[Hashes, Ints]] = []
+        self._complete: list[tuple[Hashes, IntArray]] = []
         hashes = np.zeros(len(self.lengths), dtype=np.uint64)
         for n in range(1, min(LONGEST, int(self.lengths.max(initial=0))) + 1):
             long = self.lengths >= n
@@ -51,7 +51,7 @@ class Forms:
             order = np.argsort(hashes[exact], kind="stable")
             self._complete.append((hashes[exact][order], exact[order]))
 
-    def find(self, stream: NDArray[Any], ends: NDArray[Any]) -> tuple[Ints, Ints]:
+    def find(self, stream: NDArray[Any], ends: NDArray[Any]) -> tuple[IntArray, IntArray]:
         """Where forms occur: (start, form) of every occurrence, by start and then longest first.
 
         ``ends[i]`` is where the sentence of token ``i`` ends, exclusive; no occurrence crosses it. A token of the stream
@@ -59,7 +59,7 @@ class Forms:
         """
         starts = np.flatnonzero(self._opens[stream])
         hashes = np.zeros(len(starts), dtype=np.uint64)
-        found: list[tuple[Ints, Ints]] = []
+        found: list[tuple[IntArray, IntArray]] = []
         for n, (beginnings, (complete, forms)) in enumerate(zip(self._beginnings, self._complete, strict=True), 1):
             inside = starts + n <= ends[starts]
             starts, hashes = starts[inside], hashes[inside]
@@ -96,7 +96,7 @@ class KnownForms:
         """Words of a form."""
         return int(self.forms.offsets[form + 1] - self.forms.offsets[form])
 
-    def find(self, rows: Ints) -> Iterator[tuple[int, int]]:
+    def find(self, rows: IntArray) -> Iterator[tuple[int, int]]:
         """(start, form) of every occurrence in a short text; a row that is no word of the index begins no form."""
         n = len(rows)
         keys = _mixed(rows.astype(np.uint64))
@@ -122,7 +122,7 @@ def _is_in(values: Hashes, known: Hashes) -> NDArray[np.bool_]:
     return np.asarray(known[places] == values)
 
 
-def without_overlap(starts: Ints, lengths: Ints) -> Ints:
+def without_overlap(starts: IntArray, lengths: IntArray) -> IntArray:
     """Places of the occurrences that a reader takes from left to right: at each token the longest, then on after it."""
     kept, end = numbers_array("q"), 0
     for first in range(0, len(starts), _AT_ONCE):  # as Python objects all of them are larger than the texts
@@ -134,7 +134,7 @@ def without_overlap(starts: Ints, lengths: Ints) -> Ints:
     return np.array(kept, dtype=np.int64)
 
 
-def flat(sequences: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+def flat(sequences: Sequence[Sequence[int]]) -> tuple[IntArray, IntArray]:
     """Offsets and items of some sequences laid end to end."""
     lengths = np.fromiter((len(sequence) for sequence in sequences), dtype=np.int64, count=len(sequences))
     offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])

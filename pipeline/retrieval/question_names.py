@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pipeline.base.arrow.columns import ranges
-from pipeline.retrieval.bm25 import Floats, Ints
+from pipeline.base.arrow.columns import BoolArray, FloatArray, IntArray, ranges
 from pipeline.retrieval.closeness import Closeness, WordSequence
 from pipeline.retrieval.indexing.passage_names import OPENING_WORDS, WHOLE
 from pipeline.retrieval.lookup import PassageLookup, expanded
@@ -19,8 +17,6 @@ from pipeline.retrieval.lookup_arrays import distinct
 from pipeline.text.question.asking_words import content_flags
 from pipeline.text.question.names import identifiers_in, number_in
 from pipeline.text.tokenizer import words
-
-Flags = NDArray[np.bool_]
 
 PHRASE: Final = 0.5
 """Weight of a phrase that no name covers, as a share of a name's."""
@@ -51,9 +47,9 @@ class Phrase(NamedTuple):
     start: int
     end: int
     weight: float
-    passages: Ints
-    shares: Floats
-    sentences: Ints
+    passages: IntArray
+    shares: FloatArray
+    sentences: IntArray
     """Sentences that hold the phrase, and all of a passage that opens with it."""
     n_about: int
     """Passages that open with it."""
@@ -64,15 +60,15 @@ class QuestionWords:
     """A question, word by word."""
 
     written: Sequence[str]
-    rows: Ints
+    rows: IntArray
     """Row of each word; ``n_terms`` where it is in no passage."""
     close: Closeness
     """How close passages are by words and stems; the words that merely ask are left out."""
-    content: Flags
+    content: BoolArray
     """The word says something, and does not merely ask."""
     cased: bool
     """Capitals mean something: there is one after the first word, or the script has none."""
-    capital: Flags
+    capital: BoolArray
     """The word is written like a name, in the question or, where that is in lower case, mostly in the corpus."""
 
 
@@ -115,7 +111,7 @@ def _numbers(question: str, written: Sequence[str], lookup: PassageLookup) -> It
         yield at[0], at[0] + len(parts), WordSequence(*np.unique(passages, return_counts=True))
 
 
-def _places_together(rows: Ints, lookup: PassageLookup) -> Ints | None:
+def _places_together(rows: IntArray, lookup: PassageLookup) -> IntArray | None:
     """Return where some words stand one behind the other; None where too many passages hold all of them."""
     if (rows >= lookup.n_terms).any():
         return np.zeros(0, dtype=np.int64)
@@ -190,7 +186,7 @@ def _cuts(name: NameMatch, start: int, end: int) -> bool:
     return name.end - name.start > 1 and name.start < end and start < name.end and not inside
 
 
-def _longest_phrases(question: QuestionWords, lookup: PassageLookup) -> Iterator[tuple[int, int, Ints]]:
+def _longest_phrases(question: QuestionWords, lookup: PassageLookup) -> Iterator[tuple[int, int, IntArray]]:
     """(start, end, places): from each capital word the most words up to a capital one that are together somewhere."""
     rows, n, tokens = question.rows, len(question.rows), lookup.arrays.tokens.items
     capital = question.capital.copy()
@@ -213,7 +209,7 @@ def _longest_phrases(question: QuestionWords, lookup: PassageLookup) -> Iterator
             yield start, *best
 
 
-def _places(rows: Ints, lookup: PassageLookup) -> Ints:
+def _places(rows: IntArray, lookup: PassageLookup) -> IntArray:
     """Where the first of one or two words is, in the passages that hold both."""
     tokens = lookup.arrays.tokens
     if (rows >= lookup.n_terms).any():
@@ -232,11 +228,11 @@ def _is_rare(question: QuestionWords, place: int, lookup: PassageLookup) -> bool
     return bool(few and len(question.written[place]) > 1 and rather_name)
 
 
-def _passage_of(places: Ints, lookup: PassageLookup) -> Ints:
+def _passage_of(places: IntArray, lookup: PassageLookup) -> IntArray:
     return np.asarray(np.searchsorted(lookup.arrays.tokens.offsets, places, side="right") - 1)
 
 
-def _phrase(question: QuestionWords, start: int, end: int, places: Ints, lookup: PassageLookup) -> Phrase:
+def _phrase(question: QuestionWords, start: int, end: int, places: IntArray, lookup: PassageLookup) -> Phrase:
     """A phrase with its passages: those that open with it are about it, and count as those with a name as their anchor."""
     all_passages = _passage_of(places, lookup)
     passages, first = np.unique(all_passages, return_index=True)
@@ -250,7 +246,7 @@ def _phrase(question: QuestionWords, start: int, end: int, places: Ints, lookup:
     return Phrase(start, end, float(weight), passages, shares / shares.sum(), sentences, int(opens.sum()))
 
 
-def closeness(close: Closeness, passages: Ints) -> Floats:
+def closeness(close: Closeness, passages: IntArray) -> FloatArray:
     """How close some passages are to the question, the closest at 1 + FLOOR."""
     here = close.of(passages)
     return np.asarray(FLOOR + here / max(here.max(initial=0.0), 1e-9))

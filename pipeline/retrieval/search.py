@@ -47,8 +47,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.columns import FloatArray, IntArray
 from pipeline.retrieval.blend import MEANING, blended, certainty, sureness
-from pipeline.retrieval.bm25 import Floats, Ints, best
+from pipeline.retrieval.bm25 import best
 from pipeline.retrieval.bridging import Origin, Reached, UnnamedWords, hop
 from pipeline.retrieval.coverage import POOL, WordShares, covering
 from pipeline.retrieval.lookup import FEW, PassageLookup
@@ -118,7 +119,7 @@ class QuestionReading:
     near: Near | None
     """How near passages are in meaning; None without vectors."""
     restart_names: dict[int, float]
-    restart_passages: tuple[Ints, Floats]
+    restart_passages: tuple[IntArray, FloatArray]
 
 
 class Why(NamedTuple):
@@ -273,10 +274,10 @@ class RetrievalIndex:
         weights: dict[int, float],
         uncovered: float,
         near: Near | None,
-    ) -> tuple[Ints, Floats]:
+    ) -> tuple[IntArray, FloatArray]:
         """Passages of the restart with their weights; one passage may come several times."""
-        rows: list[Ints] = [phrase.passages for phrase in phrases]
-        shares: list[Floats] = [phrase.weight * phrase.shares for phrase in phrases]
+        rows: list[IntArray] = [phrase.passages for phrase in phrases]
+        shares: list[FloatArray] = [phrase.weight * phrase.shares for phrase in phrases]
         for name, weight in weights.items():
             about, how = self.lookup.about_name(name)
             if len(about) and self.mix.own:

@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pipeline.retrieval.bm25 import Floats, Ints, is_in
+from pipeline.base.arrow.columns import FloatArray, IntArray
+from pipeline.retrieval.bm25 import is_in
 from pipeline.retrieval.closeness import Closeness
 from pipeline.retrieval.coverage import WordShares
 from pipeline.retrieval.lookup import PassageLookup
@@ -61,7 +62,7 @@ class TerritoryForms:
             for form in forms:
                 self._by_word.setdefault(form.words[0], []).append(form)
 
-    def within(self, tokens: Ints) -> dict[int, float]:
+    def within(self, tokens: IntArray) -> dict[int, float]:
         """The territories that a text speaks of, with how surely; ``tokens`` are the rows of its words."""
         found: dict[int, float] = {}
         listed = tokens.tolist()
@@ -75,7 +76,7 @@ class TerritoryForms:
         """The territories that a passage speaks of, with how surely."""
         return self.within(self._lookup.arrays.tokens[passage])
 
-    def passages(self, territory: int, close: Closeness) -> tuple[Ints, Floats]:
+    def passages(self, territory: int, close: Closeness) -> tuple[IntArray, FloatArray]:
         """Passages that hold the words of a form of a territory, ascending, with how surely they are on it."""
         rows, sure = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
         among = None
@@ -104,13 +105,13 @@ def kinds_called_for(question: QuestionWords, names: list[NameMatch]) -> frozens
 
 
 def lead_on(
-    scores: Floats,
-    best_rows: Ints,
+    scores: FloatArray,
+    best_rows: IntArray,
     question: QuestionWords,
     names: list[NameMatch],
     shares: WordShares,
     forms: TerritoryForms,
-) -> tuple[Ints, Floats]:
+) -> tuple[IntArray, FloatArray]:
     """Passages on the territories that the best passages speak of, and what each gains; one may come several times.
 
     ``scores`` are those of the passages ``best_rows``, best first. A passage gains by what it says of the question that the

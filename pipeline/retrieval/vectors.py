@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.base.arrow.build import to_numpy
-from pipeline.base.arrow.columns import ranges
+from pipeline.base.arrow.columns import FloatArray, IntArray, ranges
 from pipeline.base.storage.array_file import ArrayFile, Arrays, Tables
-from pipeline.retrieval.bm25 import Floats, Ints, best
+from pipeline.retrieval.bm25 import best
 from pipeline.text.sentences import split
 from pipeline.text.tokenizer import words
 
@@ -55,15 +55,15 @@ Floats32 = NDArray[np.float32]
 class Near:
     """How near passages are to a question, in standard deviations above the average part of one."""
 
-    rows: Ints
+    rows: IntArray
     """The nearest, best first."""
-    above: Floats
+    above: FloatArray
     """How near each of them is."""
-    above_of: Callable[[Ints], Floats]
+    above_of: Callable[[IntArray], FloatArray]
     """How near any passages are; 0 for those no nearer than the average, and those without a vector."""
 
     @property
-    def shares(self) -> Floats:
+    def shares(self) -> FloatArray:
         """Of the nearest passages, together 1: nearly all for the few that stand out."""
         shares = np.exp(SHARPNESS * (self.above - self.above[0]))
         return np.asarray(shares / shares.sum())
@@ -84,7 +84,7 @@ class ChunkVectors:
 
     def __init__(self, arrays: Arrays) -> None:
         """``arrays`` as ``in_cells`` makes them."""
-        self.rows: Ints = arrays["rows"]
+        self.rows: IntArray = arrays["rows"]
         self.matrix: NDArray[np.float16] = arrays["vectors"].reshape(len(self.rows), -1) if len(self.rows) else _NONE
         self._cells, self._centres = arrays["cells"], arrays["centres"].reshape(len(arrays["cells"]) - 1, self.size)
         self._order = np.argsort(self.rows, kind="stable")
@@ -118,7 +118,7 @@ class ChunkVectors:
         rows = np.concatenate([self.rows[slice(*both)] for both in bounds])[nearest]
         kept = np.sort(np.unique(rows, return_index=True)[1])[:k]
 
-        def above_of(rows: Ints) -> Floats:
+        def above_of(rows: IntArray) -> FloatArray:
             starts, ends = (self._first[np.minimum(rows + one, len(self._first) - 1)] for one in (0, 1))
             found, known = np.zeros(len(rows)), np.flatnonzero(ends > starts)
             if len(known):
@@ -146,7 +146,7 @@ class ChunkVectors:
         cells = np.sort(order[:enough])
         return list(zip(self._cells[cells].tolist(), self._cells[cells + 1].tolist(), strict=True))
 
-    def _cosines(self, places: Ints | slice, vector: Floats32) -> Floats32:
+    def _cosines(self, places: IntArray | slice, vector: Floats32) -> Floats32:
         some = self._widened[places]
         if some.dtype == np.float32:
             return np.asarray(np.einsum("ij,j->i", some, vector))
@@ -158,7 +158,7 @@ class ChunkVectors:
         return cosines
 
 
-def in_cells(rows: Ints, vectors: NDArray[Any]) -> dict[str, NDArray[Any]]:
+def in_cells(rows: IntArray, vectors: NDArray[Any]) -> dict[str, NDArray[Any]]:
     """Vectors of parts, ``rows`` the passage of each, cell by cell: the passages, the vectors end to end, where each cell
     begins and ends, and the centres end to end. Few vectors are in one cell."""
     n = len(rows)
@@ -182,7 +182,7 @@ def in_cells(rows: Ints, vectors: NDArray[Any]) -> dict[str, NDArray[Any]]:
     }
 
 
-def _nearest_centre(vectors: NDArray[Any], centres: Floats32) -> Ints:
+def _nearest_centre(vectors: NDArray[Any], centres: Floats32) -> IntArray:
     blocks = (vectors[first : first + _AT_ONCE] for first in range(0, len(vectors), _AT_ONCE))
     return np.concatenate([np.argmax(block.astype(np.float32) @ centres.T, axis=1) for block in blocks])
 

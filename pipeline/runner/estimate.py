@@ -5,7 +5,6 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from pipeline.base.store import Draft
-from pipeline.base.tokens import choose
 from pipeline.language.estimate import EstimateCache
 from pipeline.language.factory import open_estimate
 from pipeline.language.ledger import TaskCost, costs_by_task
@@ -23,7 +22,7 @@ def estimate_index(project: Project, progress: Progress | None = None) -> list[T
     progress = progress or Silent()
     store = project.store
     last, _ = store.last_or_error()
-    tokenizer, _ = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
+    tokenizer, _ = project.tokenizer(last)
     with ExitStack() as stack:
         scratch = stack.enter_context(tempfile.TemporaryDirectory())
         cache = EstimateCache(Path(scratch), store.folder / "cache.sqlite")

@@ -120,7 +120,7 @@ class Forecast:
         self._ended: dict[str, float] = {}
         self._asking = set[str]()
         self._done = self._total = self._done_before = 0
-        self._calls_before = self._cached_before = self._calls = self._cached = 0.0
+        self._cached_before = self._calls = self._cached = 0.0
         self._kept = list[float]()
         """Shares of the requests that the cache answered, of each stage that has ended."""
         self._overall, self._here, self._level = Pace(), Pace(), Pace()
@@ -132,7 +132,7 @@ class Forecast:
         self._begun = self._begun or now
         self._stage, self._stage_begun = name, now
         self._done = self._total = self._done_before = 0
-        self._calls_before, self._cached_before = self._calls, self._cached
+        self._cached_before = self._cached
         self._here, self._level = Pace(), Pace()
         self._level_begun, self._latency = now, 0.0
         for pace in (self._overall, self._here, self._level):

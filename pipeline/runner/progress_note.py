@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from pipeline.base.storage.json_line import last_objects
 from pipeline.runner.progress import Progress, Spent
 
 PROGRESS_FILE, HISTORY_FILE = "progress.json", "runs.jsonl"
@@ -82,14 +83,4 @@ def running_now(folder: Path) -> dict[str, Any] | None:
 
 def past_runs(folder: Path) -> Iterator[dict[str, Any]]:
     """Yield the runs of the history, the latest first; lines that cannot be read are none."""
-    try:
-        with (folder / HISTORY_FILE).open("rb") as file:
-            file.seek(max(os.fstat(file.fileno()).st_size - KEPT, 0))
-            lines = file.read().split(b"\n")
-    except FileNotFoundError:
-        return
-    for line in reversed(lines):
-        with suppress(ValueError):
-            run = json.loads(line)
-            if isinstance(run, dict):
-                yield run
+    yield from reversed(last_objects(folder / HISTORY_FILE, KEPT))

@@ -9,7 +9,8 @@ from pipeline.base.ids import content_id
 from pipeline.base.input_files import InputFiles
 from pipeline.base.settings import SETTINGS_FILE, Settings, read_settings
 from pipeline.base.storage.mirror import Mirror, is_remote
-from pipeline.base.store import Store
+from pipeline.base.store import Generation, Store
+from pipeline.base.tokens import Tokenizer, choose
 from pipeline.language.transport.api_keys import read_env_file
 from pipeline.resolution.corrections import Corrections
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, read_corrections
@@ -37,6 +38,10 @@ class Project:
     def corrections(self) -> Corrections:
         """Return the corrections of names by hand; SettingsError for a file that cannot be used."""
         return read_corrections(self.root / CORRECTIONS_FILE)
+
+    def tokenizer(self, last: Generation | None) -> tuple[Tokenizer, str]:
+        """Return what counts tokens, by the settings and the last generation, and a sentence that says why; see ``choose``."""
+        return choose(self.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
 
     @property
     def input(self) -> Path:

@@ -18,12 +18,12 @@ from pipeline.base.settings import Settings
 from pipeline.base.storage import array_file
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
-from pipeline.base.tokens import Tokenizer, choose
+from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import CORRECTIONS, FILES, SPLITS, Parts, Workflow, stage_label
 from pipeline.language.backends.backend import Backend
 from pipeline.language.backends.given_model import GivenModel
 from pipeline.language.cache import Cache
-from pipeline.language.factory import open_service
+from pipeline.language.factory import Opened, open_service
 from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import FailureRow
 from pipeline.language.service import LanguageService
@@ -328,66 +328,79 @@ def run_index(
     """
     extraction, claims = project.settings.extraction, project.settings.claims.enabled
     forecast = Forecast(1 + extraction.max_gleanings, extraction.one_pass, claims)
-    progress = Foretold(progress or Silent(), forecast)
     started = time.monotonic()
     _check_settings(project)
     corrections = project.corrections()
     store = project.store
     store.prepare()
     with only_writer(store.folder), memory_of_a_run(memory_mb(project.settings.engine)):
-        noted = progress = NotedProgress(progress, store.folder, len(stages))
-        files = project.input_files(progress.line)
-        draft = store.draft()
-        tokenizer, note = choose(
-            project.settings.chunks.tokenizer, draft.last.manifest.tokenizer if draft.last else None
-        )
-        cache = Cache(store.folder / CACHE_FILE, draft.number)
-        if forget:
-            cache.run = max(cache.run, cache.newest() + 1)  # a failed run may have used this number before
-        opened = open_service(
-            project.settings,
-            project.root,
-            cache,
-            engine=engine,
-            default=default,
-            model=model,
-            progress=lambda done, total: progress.step(done, total, opened.service.ledger.totals),
-            log=progress.line,
-            batches=store.folder / "batches",
-        )
-        progress.line(opened.models)
-        if project.settings.language.default or model:  # what tokens are counted by matters to who pays for them
-            progress.line(note)
-        damage = _damage(draft, progress)
-        service, embedder = opened.service, opened.embedder
-        beside = Beside(engine or InlineEngine(), project.settings)
-        run = Run(
-            project, progress, draft, files, tokenizer, service, embedder, beside, fresh, forget, damage, corrections
-        )
-        if run.upgrades:
-            progress.line(
-                "the index was made by an earlier version: what its tables hold is kept, and no model is asked for it"
-            )
-        if run.last and was_imported(run.last.manifest):
-            progress.line(
-                f"generation {run.last.manifest.generation} was imported: this run replaces it by an index of the input folder; "
-                "to have it back: graphstrata rollback"
-            )
+        noted = NotedProgress(Foretold(progress or Silent(), forecast), store.folder, len(stages))
+        run, opened, cache = _begin(project, noted, corrections, engine, default, model, fresh, forget)
+
+        def note(status: str, generation: int | None) -> None:
+            note_run(store, "index", status, run.service.ledger, time.monotonic() - started, generation, noted)
+
         try:
-            with closing(opened), closing(beside):
-                _check_input(files, forget, run.upgrades, progress)
+            with closing(opened), closing(run.beside):
+                _check_input(run.files, forget, run.upgrades, noted)
                 run.go_through(stages)
-                changes = compare(run.previous("documents"), draft.rows("documents"))
+                changes = compare(run.previous("documents"), run.draft.rows("documents"))
                 generation, status = _publish(run, store)
                 forgotten = cache.prune(queries=True, unused=True) if forget else 0
         except BaseException:
             with suppress(StoreError):  # the disk may be full: the error that ended the run is the one to report
-                before = run.last.manifest.generation if run.last else None
-                note_run(store, "index", "failed", run.service.ledger, time.monotonic() - started, before, noted)
+                note("failed", run.last.manifest.generation if run.last else None)
             raise
-        number = generation.manifest.generation
-        note_run(store, "index", status, run.service.ledger, time.monotonic() - started, number, noted)
+        note(status, generation.manifest.generation)
         return _outcome(run, generation, status, changes, time.monotonic() - started, forgotten)
+
+
+def _begin(
+    project: Project,
+    progress: Progress,
+    corrections: Corrections,
+    engine: Engine | None,
+    default: Backend | None,
+    model: GivenModel | None,
+    fresh: bool,
+    forget: bool,
+) -> tuple[Run, Opened, Cache]:
+    """Open what a run works with, and report what is particular about it: models, tokens, damage, an index to be replaced."""
+    store, settings = project.store, project.settings
+    files = project.input_files(progress.line)
+    draft = store.draft()
+    tokenizer, note = project.tokenizer(draft.last)
+    cache = Cache(store.folder / CACHE_FILE, draft.number)
+    if forget:
+        cache.run = max(cache.run, cache.newest() + 1)  # a failed run may have used this number before
+    opened = open_service(
+        settings,
+        project.root,
+        cache,
+        engine=engine,
+        default=default,
+        model=model,
+        progress=lambda done, total: progress.step(done, total, opened.service.ledger.totals),
+        log=progress.line,
+        batches=store.folder / "batches",
+    )
+    progress.line(opened.models)
+    if settings.language.default or model:  # what tokens are counted by matters to who pays for them
+        progress.line(note)
+    damage = _damage(draft, progress)
+    beside = Beside(engine or InlineEngine(), settings)
+    service, embedder = opened.service, opened.embedder
+    run = Run(project, progress, draft, files, tokenizer, service, embedder, beside, fresh, forget, damage, corrections)
+    if run.upgrades:
+        progress.line(
+            "the index was made by an earlier version: what its tables hold is kept, and no model is asked for it"
+        )
+    if run.last and was_imported(run.last.manifest):
+        progress.line(
+            f"generation {run.last.manifest.generation} was imported: this run replaces it by an index of the input folder; "
+            "to have it back: graphstrata rollback"
+        )
+    return run, opened, cache
 
 
 def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
@@ -437,7 +450,7 @@ def _outcome(
         status=status,
         unchanged=not (run.ran or run.damage or run.upgrades),
         generation=generation.manifest.generation,
-        rows={name: entry.rows for name, entry in generation.manifest.tables.items()},
+        rows=generation.manifest.rows,
         ran=run.ran,
         asked=_asked(run),
         changes=changes,

@@ -155,7 +155,7 @@ def in_one_order(cells: Sequence[str], usual: DayOrder | None = None) -> list[st
 
 
 def is_of_order(cell: str) -> bool:
-    """Return whether a cell is a day such as 03/04/2024, which only others of its column may tell."""
+    """Return whether a cell is a day such as 03/04/2024, of which only others of its column may show what comes first."""
     return bool(_SLASHED.match(cell)) and "/" in cell
 
 

@@ -40,7 +40,7 @@ _MARKUP = re.compile(
     r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|\s#+\s*$"
 )
 _BELOW = 80
-"""Characters behind a line that tell whether it is one of a list."""
+"""Characters behind a line that show whether it is one of a list."""
 _OFTEN = 3  # a line in capitals that comes back so often is a page header or a speaker, no heading
 
 

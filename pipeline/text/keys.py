@@ -93,9 +93,13 @@ def _bases() -> frozenset[str]:
 
 @cache
 def base_forms() -> dict[str, str]:
-    """Return the base form of each irregular English form: "stand" of "stood"."""
-    lines = (line.split() for line in sections("irregular_en")["irregular"].splitlines())
-    return {form: base for base, *forms in lines for form in forms}
+    """Return the base form of each irregular English form: "take" of "took"."""
+    return {form: base for base, *forms in irregular_lines() for form in forms}
+
+
+def irregular_lines() -> list[list[str]]:
+    """Return the irregular English words, each a base form with its other forms, the past tense of a verb first."""
+    return [line.split() for line in sections("irregular_en")["irregular"].splitlines()]
 
 
 @cache

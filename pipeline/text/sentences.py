@@ -36,8 +36,18 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 """Whom a sentence quotes, as scholars write it behind the full stop: "[Rocker, p. 12]", "(Smith 2003)"."""
-CLOSED_STATEMENT = re.compile(r"[.!…。！।؟۔][\"'”’»)\]」』*_]*$")
+CLOSING_MARKS = r"\"'”’»)\]」』"
+"""What may close behind the mark that ends a sentence, for a pattern; ``*_`` beside it where the text may be Markdown."""
+END_MARKS = ".!?…。！？।؟۔"
+"""The marks that end sentences, for a pattern."""
+STATEMENT_MARKS = ".!…。！।؟۔"
+"""Those of them that are no question mark of Latin or Chinese script."""
+CLOSED_STATEMENT = re.compile(rf"[{STATEMENT_MARKS}][{CLOSING_MARKS}*_]*$")
 """How an answer's sentence ends that is no question."""
+CLOSED = re.compile(rf"[{STATEMENT_MARKS}:;][{CLOSING_MARKS}*_]*$")
+"""How a sentence of a text ends that is whole and no question."""
+QUESTION = re.compile(rf"[?？؟][{CLOSING_MARKS}*_]*$")
+"""How a question ends."""
 _OPENERS = "\"'“‘«‹„‚(¿¡[{*_—–-"
 _WORD = re.compile(r"\w+")
 _FULL_NAME = re.compile(r"([^\W\d_a-z][^\W\d_]+) [^\W\d_a-z]\w")

@@ -30,11 +30,10 @@ class Asset(NamedTuple):
 class Assets:
     """The files under one folder, by their paths in it. What is asked for is looked up, and never made a path of."""
 
-    def __init__(self, folder: Path = PAGE) -> None:
-        self._folder = folder
+    def __init__(self) -> None:
         self._found: dict[str, Asset] = {}
-        paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-        self._paths = {path.relative_to(folder).as_posix(): path for path in paths if path.suffix != PACKED}
+        paths = sorted(path for path in PAGE.rglob("*") if path.is_file() and not path.is_symlink())
+        self._paths = {path.relative_to(PAGE).as_posix(): path for path in paths if path.suffix != PACKED}
 
     def __contains__(self, name: str) -> bool:
         return name in self._paths

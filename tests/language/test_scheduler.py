@@ -7,13 +7,13 @@ import pytest
 
 from pipeline.base.errors import BudgetError
 from pipeline.base.task import Failure
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.language import Dialogue, Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from tests.language_cases import AGAIN, READ, Chunk, Found, at, chunks
 from tests.lookalike import LookAlike
+from tests.scripted_backend import ScriptedBackend
 
 
 def reading(chunk: Chunk) -> Dialogue[list[str]]:

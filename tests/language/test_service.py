@@ -10,7 +10,6 @@ from pydantic import BaseModel
 
 from pipeline.base.errors import PlanError, SettingsError
 from pipeline.base.task import Failure, Prompt, Request, Task, short_ids
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.cache import Cache, StoredReply, reply_key
 from pipeline.language.language import Reply
@@ -18,6 +17,7 @@ from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.indexing.match_names import NamePairs
 from pipeline.language.tasks.registry import TASKS
+from tests.scripted_backend import ScriptedBackend
 
 
 class Length(BaseModel):

@@ -8,7 +8,6 @@ import pytest
 
 from graphstrata import build
 from pipeline.base.task import NOT_SAID, Failure
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -19,6 +18,7 @@ from pipeline.query.index import Index
 from tests.lookalike import LookAlike
 from tests.query.test_streaming import at
 from tests.query_cases import BATTLES, WEATHER, check_answer, opened
+from tests.scripted_backend import ScriptedBackend
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,6 @@ import pytest
 from pipeline.base.errors import QuestionError, SettingsError
 from pipeline.base.store import Rows
 from pipeline.base.task import Failure
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -24,6 +23,7 @@ from tests.corpora import project
 from tests.lookalike import LookAlike
 from tests.query.test_streaming import at
 from tests.query_cases import BATTLES, check_answer, in_file, opened, sample
+from tests.scripted_backend import ScriptedBackend
 from workflows.stages import STAGES
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from pipeline.base.task import Failure, Prompt, Prose, Request, Task
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.query.answer import Trace
 from pipeline.query.model_requests import WAVE, Deadline, request_all, write
+from tests.scripted_backend import ScriptedBackend
 
 
 class Length(BaseModel):

@@ -11,7 +11,6 @@ import pytest
 from pipeline.base.errors import BudgetError, QuestionError
 from pipeline.base.settings import Settings
 from pipeline.base.task import Failure, Prose
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -22,6 +21,7 @@ from pipeline.query.index import Index
 from tests.language_cases import settings_for
 from tests.lookalike import LookAlike
 from tests.query_cases import BATTLES, check_answer, sample
+from tests.scripted_backend import ScriptedBackend
 
 METHODS = ("global", "local", "entity", "drift", "basic", "fusion", "auto")
 SAID = "Joan of Arc lost at Paris. [c1] She lost at La Charité too, as is told [c2]. Nobody knows more."

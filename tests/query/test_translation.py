@@ -3,7 +3,6 @@
 import pytest
 
 from pipeline.base.task import Failure, Prose
-from pipeline.language.backends.fake import Script, ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -14,6 +13,7 @@ from pipeline.query.answer import Answer
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
 from tests.corpora import project
+from tests.scripted_backend import Script, ScriptedBackend
 
 TEXTS = {
     "mole.txt": "The engineer Ada Thorne built the west mole of Carrow in 1871. She came from Leith, where her father was a mason.",

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from pipeline.retrieval.index_arrays import Passages
 from pipeline.retrieval.indexing.build import index_passages
-from pipeline.retrieval.lookup_arrays import Terms, TextArray, lookup_arrays
+from pipeline.retrieval.lookup_arrays import Terms, TextArray
+from tests.retrieval_cases import lookup_arrays
 
 TEXTS = ["Ada Thorne keeps bees in Carrow.", "Bees keep honey; Ada Thorne sells it.", "Carrow is a port."]
 

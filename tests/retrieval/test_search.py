@@ -15,10 +15,10 @@ from pipeline.base.storage.mapped import map_arrays, write_arrays
 from pipeline.retrieval import closeness, pagerank
 from pipeline.retrieval.index_arrays import StoredPassages, table_of
 from pipeline.retrieval.indexing.build import index_passages
-from pipeline.retrieval.lookup_arrays import LookupArrays, flat_arrays, lookup_arrays
+from pipeline.retrieval.lookup_arrays import LookupArrays, flat_arrays
 from pipeline.retrieval.search import Mix, RankedRow, RetrievalIndex
 from tests.paths import DATA
-from tests.retrieval_cases import build
+from tests.retrieval_cases import build, lookup_arrays
 
 ARTICLES = {
     "The Tide Mill (film)": "The Tide Mill is a 1931 drama film directed by Olga Marsh. It stars Peter Vann.",

@@ -15,7 +15,6 @@ import pytest
 from pipeline.base.engine.engine import InlineEngine, PartT, ResultT
 from pipeline.base.engine.local import LocalEngine
 from pipeline.base.errors import TableError
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.runner import beside
 from pipeline.runner.beside import StageWork
 from pipeline.runner.progress import Silent
@@ -23,6 +22,7 @@ from pipeline.runner.run import run_index
 from tests.corpora import hashes, project
 from tests.engine_cases import many_texts
 from tests.paths import ROOT
+from tests.scripted_backend import ScriptedBackend
 
 
 class Noting(InlineEngine):

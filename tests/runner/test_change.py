@@ -14,12 +14,12 @@ from pipeline.base.errors import StoreError
 from pipeline.base.settings import parse_settings
 from pipeline.cli.commands.rollback import describe_stages, roll_back
 from pipeline.exchange.verify.verify import verify
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.runner.changes import Changes
 from pipeline.runner.project import Project
 from pipeline.runner.run import Outcome, run_index
 from pipeline.runner.status import project_status
 from tests.corpora import TEXTS, hashes, indexed, project, write_texts
+from tests.scripted_backend import ScriptedBackend
 
 STEPS = 100
 PEOPLE = ("Ada Thorne", "Edmund Vane", "Clara Finch", "Harriet Loss", "Jonas Pell")

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from pipeline.exchange.verify.verify import verify
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.resolution.corrections import Correction, Corrections, Merge, Rename, Retype, Split
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, write_corrections
 from pipeline.resolution.preview import preview
@@ -15,6 +14,7 @@ from pipeline.runner.project import Project
 from pipeline.runner.run import Outcome, run_index
 from pipeline.runner.status import project_status
 from tests.corpora import TEXTS, hashes, indexed, project
+from tests.scripted_backend import ScriptedBackend
 
 COMPANY = "Northern Dock Company"
 

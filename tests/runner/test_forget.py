@@ -13,7 +13,6 @@ import pytest
 
 from pipeline.base.errors import InputError, StoreError
 from pipeline.cli.commands.rollback import roll_back
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.cache import Cache
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
@@ -21,6 +20,7 @@ from tests.corpora import TEXTS, indexed, project
 from tests.lookalike import LookAlike
 from tests.lookalike.replies import schema_of
 from tests.runner.test_models import reply
+from tests.scripted_backend import ScriptedBackend
 
 CANARY = "Quillfeather"
 CANARY_TEXT = (

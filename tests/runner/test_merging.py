@@ -13,10 +13,10 @@ from pipeline.base.store import Rows, write_apart
 from pipeline.base.table import Table
 from pipeline.base.tokens import Estimate
 from pipeline.exchange.microsoft.memory_table import MemoryRows
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.indexing.summarise_descriptions import Description, ManyDescriptions
+from tests.scripted_backend import ScriptedBackend
 from workflows import s40_merge_graph
 from workflows.s40_merge_graph import MOST_ALIKE, MOST_DESCRIPTIONS, run
 

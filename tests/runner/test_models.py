@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import pytest
 
 from pipeline.base.errors import BudgetError, ModelError
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.runner.estimate import estimate_index
 from pipeline.runner.progress import Silent
 from pipeline.runner.project import Project
@@ -16,6 +15,7 @@ from pipeline.runner.run import run_index
 from tests.corpora import hashes, project, write_texts
 from tests.lookalike.replies import schema_of, valid
 from tests.lookalike.server import LookAlike
+from tests.scripted_backend import ScriptedBackend
 
 
 def reply(body: dict[str, Any]) -> Any:

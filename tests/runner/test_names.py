@@ -8,7 +8,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.base.arrow.columns import codes_of
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_graph import Entity, Graph, Relationship
 from pipeline.language.tasks.indexing.match_names import NamePairs, NameVerdict, NameVerdicts
@@ -20,6 +19,7 @@ from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from tests.corpora import hashes, project
 from tests.paths import DATA
+from tests.scripted_backend import ScriptedBackend
 
 INTERVIEWS = DATA / "interviews" / "output"
 TYPES = {"MIT": "ORGANIZATION", "Lab": "ORGANIZATION", "CSAIL": "ORGANIZATION", "Rome": "PLACE"}

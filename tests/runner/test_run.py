@@ -13,12 +13,12 @@ from pipeline.base.errors import GraphstrataError, InputError, LockError, ModelE
 from pipeline.base.lock import only_writer
 from pipeline.base.task import Failure
 from pipeline.cli.failed_items import named_items
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_graph import Entity, Graph, Relationship
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, hashes, indexed, project, write_texts
 from tests.paths import ROOT
+from tests.scripted_backend import ScriptedBackend
 
 
 def test_a_first_run_fills_every_table_of_the_corpus(tmp_path: Path) -> None:

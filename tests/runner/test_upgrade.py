@@ -16,12 +16,12 @@ from pipeline.base.errors import StoreError
 from pipeline.base.schema import TABLES
 from pipeline.base.store import MANIFEST, file_hash
 from pipeline.exchange.verify.verify import verify
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from pipeline.runner.status import project_status
 from tests.corpora import TEXTS, project, write_texts
 from tests.paths import ROOT
+from tests.scripted_backend import ScriptedBackend
 
 LACKED = {"sentences", "aliases", "layout"}
 """Tables that the first version did not have."""

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.schema import SENTENCES
 from pipeline.base.store import Rows
 from pipeline.text.dates import DateSpan
@@ -133,10 +134,9 @@ def _offsets(batch: pa.Table, name: str) -> list[int]:
 
 def _rows(table: Rows, columns: list[str]) -> Iterator[tuple[Any, ...]]:
     for batch in table.batches(columns, ROWS_AT_ONCE):
-        yield from zip(*(batch.column(i).to_pylist() for i in range(len(columns))), strict=True)
+        yield from rows_of(batch, *columns)
 
 
 def vocabulary_types(vocabulary: Rows) -> Kind:
     """Return the function from a title of the vocabulary to (title, type)."""
-    table = vocabulary.table(["title", "type"]).to_pydict()
-    return {title: (title, type) for title, type in zip(table["title"], table["type"], strict=True)}.get
+    return {title: (title, type) for title, type in vocabulary.values("title", "type")}.get

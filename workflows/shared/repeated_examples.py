@@ -36,7 +36,7 @@ class RepeatedExamples:
         return self._shows(statement) and self._counted(_words(statement) not in _words(request.text))
 
     def report(self, notes: Notes, records: str) -> None:
-        """Tell how many records were left out, if any were."""
+        """Report how many records were left out, if any were."""
         if self._found:
             notes.report(
                 f"{self._found:,} {records} left out: they repeat the example of the prompt and are not in their chunk"

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, scalar, to_numpy
-from pipeline.base.arrow.columns import BoolArray, IntArray, codes_of, run_starts, whole
+from pipeline.base.arrow.columns import BoolArray, IntArray, codes_of, rows_of, run_starts, whole
 from pipeline.base.settings import ReportSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
@@ -303,8 +303,7 @@ def _claims(claims: pa.Table) -> tuple[Any, Any]:
     reworded = pc.not_equal(claims["description"], pc.fill_null(claims["quote"], scalar("")))
     dated = pc.and_(pc.is_valid(claims["start_date"]), reworded)
     marked = pc.or_(pc.not_equal(claims["status"], scalar("TRUE")), dated)
-    said = ["description", "status", "quote", "start_date", "end_date"]
-    rows = zip(*claims.filter(marked).select(said).to_pydict().values(), strict=True)
+    rows = rows_of(claims.filter(marked), "description", "status", "quote", "start_date", "end_date")
     texts = array(
         [with_dates(doubted(text, status, quote), quote, *dates) for text, status, quote, *dates in rows], pa.string()
     )

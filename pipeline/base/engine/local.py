@@ -52,7 +52,7 @@ class LocalEngine:
         """Yield ``work(part)`` of each part, in their order.
 
         The few parts under way when the caller stops early are finished for nobody: a pool that breaks while one of its futures
-        is cancelled forgets all others (the thread that tells them ends with an InvalidStateError), and who waits for them
+        is cancelled forgets all others (the thread that notifies them ends with an InvalidStateError), and who waits for them
         would wait for ever.
         """
         under_way: deque[_Job] = deque()

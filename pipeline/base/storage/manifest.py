@@ -49,6 +49,11 @@ class Manifest(BaseModel):
     corrections: str = ""
     """Content hash of the corrections of names that were applied."""
 
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows each table has."""
+        return {name: entry.rows for name, entry in self.tables.items()}
+
 
 def read_manifest(path: Path) -> Manifest:
     """Return the manifest at ``path``; StoreError for a damaged one, another format, or a file that is not in its place."""

@@ -11,7 +11,6 @@ import typer
 from pipeline.base.errors import GraphstrataError
 from pipeline.base.settings import ModelSettings
 from pipeline.base.store import Generation
-from pipeline.base.tokens import choose
 from pipeline.cli.terminal import as_json
 from pipeline.language.transport.api_keys import read_key
 from pipeline.runner.project import Project
@@ -52,9 +51,7 @@ def _findings(root: Path, online: bool) -> Iterator[Diagnosis]:
     yield _looked("input", lambda: _input(project))
     yield _looked("output", lambda: _output(project))
     last = _last(project)
-    yield _looked(
-        "tokenizer", lambda: choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)[1]
-    )
+    yield _looked("tokenizer", lambda: project.tokenizer(last)[1])
     yield _looked("index", lambda: _index(last))
     if not project.settings.models:
         yield Diagnosis("models", "note", "none: everything is done without a model, key or network")

@@ -47,7 +47,6 @@ def import_index(root: Path, kind: str, folder: Path) -> None:
     from contextlib import ExitStack, closing
 
     from pipeline.base.engine.choose import opened_engine
-    from pipeline.base.tokens import choose
     from pipeline.cli.bars import closing_counts
     from pipeline.exchange.graphs.lightrag import read_lightrag
     from pipeline.exchange.graphs.own_graph import read_graph
@@ -73,7 +72,7 @@ def import_index(root: Path, kind: str, folder: Path) -> None:
     if not folder.exists():
         raise InputError(f"no file or folder at {folder}", "the index to take over should be there", "check the path")
     last = project.store.last()
-    tokenizer, note = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
+    tokenizer, note = project.tokenizer(last)
     typer.echo(note, err=True)
     corrections = project.corrections()
     stages = Stages(annotate_sentences, resolve_names, extract_facts, lay_out_map, write_reports, index_passages, embed)

@@ -91,7 +91,7 @@ def _partial(outcome: "Outcome", project: Project) -> PartialError:
 
     files = unreadable_files(outcome.failures)
     listed = "\n".join(f"failed: {line}" for line in grouped(named_items(project.store.open(), outcome.failures)))
-    fix = "mend the causes and run: graphstrata index; only these are tried again"
+    fix = "fix the causes and run: graphstrata index; only these are tried again"
     if files:
         patterns = ", ".join(jsonlib.dumps(escape(file), ensure_ascii=False) for file in files[:20])
         fix += f"\n       or leave them out for good, in settings.yaml below input: exclude: [{patterns}]"

@@ -57,7 +57,7 @@ def _stats(generation: Generation, _: str) -> dict[str, Any]:
     order = sorted(range(len(facts)), key=lambda i: (sizes[i], facts[i]))
     levels = generation.table("communities", ["level"])["level"]
     return {
-        "rows": {name: entry.rows for name, entry in generation.manifest.tables.items()},
+        "rows": generation.manifest.rows,
         "tokens_per_fact": sizes,
         "shortest_facts": [facts[i] for i in order[:3]],
         "longest_facts": [facts[i] for i in order[::-1][:3]],

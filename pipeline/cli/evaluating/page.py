@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from pipeline.cli.evaluating.results import plot, shown
+from pipeline.cli.evaluating.results import candidate, plot, shown
 from pipeline.query.evaluation.eval_runs import EvalRun
 from pipeline.query.evaluation.evaluation import Evaluation
 
@@ -59,15 +59,11 @@ def _trouble(found: Evaluation) -> list[str]:
     missed = [row for row in found.retrieval if row["rank"] == 0]
     parts = []
     for title, wrong in kinds.items():
-        lines = ((row["number"], _name(row), row["question"], row["text"]) for row in wrong[:_MOST])
+        lines = ((row["number"], candidate(row), row["question"], row["text"]) for row in wrong[:_MOST])
         parts += _section(title, len(wrong), ["line", "method", "question", "answer"], lines)
     lines = ((row["number"], row["settings"], row["question"], "") for row in missed[:_MOST])
     parts += _section("Expected passage not found", len(missed), ["line", "settings", "question", ""], lines)
     return parts
-
-
-def _name(row: dict[str, Any]) -> str:
-    return ", ".join(part for part in (row["method"], row["settings"]) if part)
 
 
 def _section(title: str, count: int, heads: Sequence[str], lines: Iterable[Sequence[Any]]) -> list[str]:

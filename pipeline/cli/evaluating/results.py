@@ -1,7 +1,7 @@
 """The results of an evaluation: as text for people, as Parquet tables and a plot."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
@@ -109,6 +109,11 @@ def shown(name: str, value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else shorten(str(value), 24)
 
 
+def candidate(row: Mapping[str, Any]) -> str:
+    """Return what was measured: the method, and the settings where they are not those of the project."""
+    return ", ".join(filter(None, (row["method"], row["settings"])))
+
+
 def write_results(found: Evaluation, folder: Path) -> None:
     """Write the tables as Parquet and the plot; StoreError where that cannot be done."""
     for declared, table in found.tables().items():
@@ -140,5 +145,5 @@ def plot(found: Evaluation) -> str:
 
 
 def _bars(summary: Sequence[dict[str, Any]], name: str) -> list[tuple[str, float]]:
-    named = [(", ".join(filter(None, (row["method"], row["settings"]))), row[name]) for row in summary]
+    named = [(candidate(row), row[name]) for row in summary]
     return [(label, value) for label, value in named if value is not None]

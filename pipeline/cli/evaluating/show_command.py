@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from pipeline.cli.evaluating.results import SHARES, shown, table_of
+from pipeline.cli.evaluating.results import SHARES, candidate, shown, table_of
 from pipeline.cli.terminal import as_json
 from pipeline.query.evaluation.eval_questions import FOLDER
 from pipeline.query.evaluation.eval_runs import (
@@ -72,7 +72,7 @@ def changes_text(folder: Path, run: EvalRun, before: EvalRun | None = None) -> l
         lines.append(f"  {one.candidate}: {one.measure.replace('supported', 'answered').replace('_', ' ')} {values}")
     changed = changed_answers(folder, before, run) if before.questions == run.questions else []
     for row in changed[:_CHANGED]:
-        under = ", ".join(part for part in (row["method"], row["settings"]) if part)
+        under = candidate(row)
         now = "now" if row["after"] else "no longer"
         lines.append(f"  {now} {row['measure']} by {under}: question {row['number']}, {shorten(row['question'], 80)}")
     if len(changed) > _CHANGED:

@@ -19,12 +19,11 @@ PLAIN = "#5d6670"
 
 
 class Panel(NamedTuple):
-    """A measure: its bars (name, value), how far the axis goes, and what the values are counted in."""
+    """A measure: its bars (name, value), and how far the axis goes."""
 
     title: str
     bars: Sequence[tuple[str, float]]
     most: float
-    unit: str = ""
 
 
 def panels_svg(title: str, panels: Sequence[Panel]) -> str:
@@ -50,7 +49,7 @@ def _bar(top: int, name: str, value: float, panel: Panel, colour: str) -> list[s
     length = BAR * min(max(value / panel.most, 0.0), 1.0) if panel.most else 0.0
     track = f'<rect x="{LABEL}" y="{top}" width="{BAR}" height="{ROW - 8}" fill="#eef0f2"/>'
     filled = f'<rect x="{LABEL}" y="{top}" width="{length:.1f}" height="{ROW - 8}" fill="{colour}"/>'
-    shown = f"{value:.3g}{panel.unit}"
+    shown = f"{value:.3g}"
     return [track, filled, _text(16, top + 12, shorten(name, LETTERS), 12), _text(LABEL + BAR + 8, top + 12, shown, 12)]
 
 

@@ -91,7 +91,7 @@ def _as_written(text: str, in_file: _InFile) -> MappedText:
 
 
 def _find(text: str, in_file: _InFile) -> tuple[int, int]:
-    """Where a text stands below the headers of a message, whatever ends its lines; an empty span where it does not."""
+    """Where a text is below the headers of a message, whatever ends its lines; an empty span where it does not."""
     lines = in_file.text.replace("\r\n", "\n")
     at = lines.find(text, lines.find("\n\n") + 2)
     if at < 0:

@@ -224,9 +224,8 @@ class _SheetText:
             self._row(row, row_text([], row[1]))
         if n:
             self._paragraph()
-        keeps = (
-            len(several) > 1 and 3 * len(several) > len(rows) - n
-        )  # else a text in which few rows have a second cell
+        # else a text in which few rows have a second cell
+        keeps = len(several) > 1 and 3 * len(several) > len(rows) - n
         for row in rows[n:]:
             self._row(row, _in_places([row[1][k] for k in columns]) if keeps else row_text([], row[1]))
         self._plain = columns if n < len(rows) else ()

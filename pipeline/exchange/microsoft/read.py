@@ -117,7 +117,7 @@ def import_microsoft(
         generation = store.publish(
             draft, status, tokenizer.name, marks, settings.output.keep_generations, "", corrections.hash
         )
-    rows = {name: entry.rows for name, entry in generation.manifest.tables.items()}
+    rows = generation.manifest.rows
     return Imported(generation.manifest.generation, status, rows, log.lines())
 
 

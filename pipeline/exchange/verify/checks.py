@@ -85,9 +85,8 @@ def verify_own(
             checks += _unchecked(_named(check), missing, generation)
             continue
         checks += _result(_named(check), partial(check, tables))
-    if (
-        STAGE in generation.manifest.stages
-    ):  # reports of others, kept as they are; what they do not cite the import has counted
+    # reports of others, kept as they are; what they do not cite the import has counted
+    if STAGE in generation.manifest.stages:
         checks = [check for check in checks if check.name not in (CITED, SAID_BY_ROWS, WHOLE)]
     checks += _result(LENGTHS, partial(check_lengths, tables, generation.manifest.tokenizer))
     if retrieval:

@@ -99,9 +99,8 @@ def _fits(found: str, forms: set[str], title: str) -> bool:
     letters = _letters(found)
     if letters in forms:
         return True
-    if any(
-        letters == _letters(word) for word in title.split()
-    ):  # a person, named before in full, by a part of the name
+    # a person, named before in full, by a part of the name
+    if any(letters == _letters(word) for word in title.split()):
         return True
     return any(form and _near(letters, form) for form in forms | {_letters(word) for word in title.split()})
 

@@ -1,1 +1,1 @@
-"""What answers a task: chat models, the way without a model, and the fake that tests use."""
+"""What answers a task: chat models, and the way without a model."""

@@ -164,11 +164,14 @@ class ConcurrencyLimit:
                 place.set_result(None)
 
 
+_SEED = 1431
+"""It shapes only when calls are tried again."""
+
+
 class RateLimiter:
     """All calls of one process to one model go through here. ``call`` runs on the shared event loop, within ``places``.
 
-    ``count`` is called with each fault (task, name), ``log`` with a line when the server asks to wait. ``seed`` shapes
-    only when calls are tried again. ``patience`` is how many questions may be refused before any is answered.
+    ``count`` is called with each fault (task, name), ``log`` with a line when the server asks to wait. ``patience`` is how many questions may be refused before any is answered.
     """
 
     def __init__(
@@ -178,7 +181,6 @@ class RateLimiter:
         budget: Budget,
         count: Callable[[str, str], None] = lambda task, name: None,
         log: Callable[[str], None] = lambda line: None,
-        seed: int = 1431,
         patience: int = BAD_BEFORE_GOOD,
     ) -> None:
         self.name, self.model, self.budget, self.count, self.log = name, model, budget, count, log
@@ -188,7 +190,7 @@ class RateLimiter:
         self._requests = MinuteLimit(model.requests_per_minute) if model.requests_per_minute else None
         self._tokens = MinuteLimit(model.tokens_per_minute) if model.tokens_per_minute else None
         self._turn = asyncio.Lock()
-        self._random = random.Random(seed)
+        self._random = random.Random(_SEED)
         self._not_before = 0.0
         self._reached = self._served = False
         self._dead = self._bad = 0

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pipeline.documents.chunk_documents import Row, with_documents
 from pipeline.documents.places import PLACE_COLUMNS, file_place
 
 if TYPE_CHECKING:
@@ -23,17 +24,13 @@ class FoundChunk(NamedTuple):
 def found_chunks(index: "Index", question: str, k: int) -> list[FoundChunk]:
     """Return the ``k`` chunks that fit ``question`` best, best first, by what every search finds with, without a model."""
     hits = index.finder().find([question], k)[0]
-    generation = index.generation
-    columns = ["document_id", "start", "end", "anchor", "text"]
-    chunks = generation.rows("chunks").by_id([hit.chunk_id for hit in hits], columns)
-    documents = generation.rows("documents").by_id(
-        [chunk["document_id"] for chunk in chunks.values()], ["title", "source", *PLACE_COLUMNS]
-    )
-    return [_found(hit.chunk_id, hit.score, chunks[hit.chunk_id], documents) for hit in hits]
+    chunks, documents = map(index.generation.rows, ("chunks", "documents"))
+    ids, of_document = [hit.chunk_id for hit in hits], ["title", "source", *PLACE_COLUMNS]
+    rows = with_documents(ids, chunks, documents, ["start", "end", "anchor", "text"], of_document)
+    return [_found(hit.score, *rows[hit.chunk_id]) for hit in hits]
 
 
-def _found(id: str, score: float, chunk: dict[str, Any], documents: dict[str, dict[str, Any]]) -> FoundChunk:
-    document = documents[chunk["document_id"]]
+def _found(score: float, chunk: Row, document: Row) -> FoundChunk:
     place = file_place(document, chunk["start"], chunk["end"])
     about = {
         "file": document["source"],
@@ -44,7 +41,7 @@ def _found(id: str, score: float, chunk: dict[str, Any], documents: dict[str, di
         "title": document["title"],
         "anchor": chunk["anchor"],
         "score": score,
-        "chunk_id": id,
+        "chunk_id": chunk["id"],
         "document_id": chunk["document_id"],
     }
-    return FoundChunk(id, chunk["text"], score, about)
+    return FoundChunk(chunk["id"], chunk["text"], score, about)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.base.task import GAP, NOT_SAID_OF
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.documents.table_rows import quoted_row
 from pipeline.query.answer import Carry, Grounds, Place, Sentence, Source
@@ -18,7 +19,7 @@ from pipeline.text.answering.support import SUPPORTED
 from pipeline.text.headings import anchor_at
 from pipeline.text.metadata import sent_by
 from pipeline.text.quotes import locate
-from pipeline.text.sentences import CELLS, CLOSED_STATEMENT, split
+from pipeline.text.sentences import CELLS, CLOSED_STATEMENT, CLOSING_MARKS, END_MARKS, split
 
 
 class Page(NamedTuple):
@@ -58,17 +59,15 @@ class Sources:
 
     def listed(self) -> tuple[Source, ...]:
         """Return the sources in the order of their numbers."""
-        rows = self._chunks.by_id([place.chunk_id for place in self._found], ["document_id", "start", "text", "anchor"])
-        columns = ["title", "source", "metadata", *PLACE_COLUMNS]
-        documents = self._documents.by_id([row["document_id"] for row in rows.values()], columns)
+        ids, columns = [place.chunk_id for place in self._found], ["title", "source", "metadata", *PLACE_COLUMNS]
+        rows = with_documents(ids, self._chunks, self._documents, ["start", "text", "anchor"], columns)
         sources = []
         for place, number in self._found.items():
             if page := self._pages.get(place.chunk_id):
                 quote = page.text[place.start : place.end]
                 sources.append(Source(number, "", "", page.title, page.url, place.start, place.end, quote))
                 continue
-            chunk = rows[place.chunk_id]
-            document = documents[chunk["document_id"]]
+            chunk, document = rows[place.chunk_id]
             whole = chunk["text"][place.start : place.end]
             start = chunk["start"] + place.start
             row = quoted_row(document, whole, start)
@@ -106,10 +105,10 @@ def place_sentence(sentence: str, chunks: Sequence[tuple[str, str]]) -> Place | 
     return None
 
 
-_STOPPED = re.compile(r"[.!?…。！？।؟۔]+[\"'”’»)\]」』*_]*\Z")
+_STOPPED = re.compile(rf"[{END_MARKS}]+[{CLOSING_MARKS}*_]*\Z")
 _STOP = 8
 """Characters before a citation in which a full stop and what closes behind it are looked for."""
-_CLOSING = re.compile(r"[.!?…。！？।؟۔]+[\"'”’»)\]」』]*")
+_CLOSING = re.compile(rf"[{END_MARKS}]+[{CLOSING_MARKS}]*")
 
 
 def _locate_row(row: str, text: str) -> tuple[int, int] | None:
@@ -171,7 +170,7 @@ _GUARDS = {"[": "\ue200", "]": "\ue201", "【": "\ue202", "】": "\ue203"}
 """Private characters that stand for brackets which are quoted from a source, so that code keeps its ``a[0]``."""
 _APART = "\ue204"
 _CODE = "\ue205"
-"""What stands before and behind code that is quoted."""
+"""What is before and behind code that is quoted."""
 _GUARD = str.maketrans(_GUARDS)
 _UNGUARD = str.maketrans({guard: bracket for bracket, guard in _GUARDS.items()} | {_APART: None, _CODE: None})
 _SHOWN = _UNGUARD | {ord(_APART): "\u2060"}
@@ -253,7 +252,7 @@ class _Citation(NamedTuple):
 
 def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources) -> Cited:
     """Replace ids in brackets by numbered sources; what was not offered is removed and counted. A sentence with GAP in place
-    of ids asserts nothing: it tells what the answer leaves open.
+    of ids asserts nothing: it says what the answer leaves open.
 
     ``resolve`` is given the sentence with the id, so that of a long text that was offered the passage is cited that the
     sentence rests on. A citation belongs to the sentence in or right behind which it is, at the start of a line to the
@@ -367,7 +366,7 @@ def _ended_by(
     marks: Iterable[tuple[int, list[str]]], spans: Sequence[tuple[int, int]], text: str
 ) -> list[tuple[int, int]]:
     """Return the spans of sentences, in two where a citation ends a line inside one, rows of a file that end in no mark, or
-    stands behind a full stop: what follows may begin in lower case."""
+    is behind a full stop: what follows may begin in lower case."""
     ends = sorted(
         {
             place
@@ -446,10 +445,10 @@ _BOLD = re.compile(r"^(?:- )?\*\*[^*\n]+\*\*$", re.M)
 
 
 FENCES = ("```", "~~~")
-"""What code between fences ends with; a citation stands in the line below."""
+"""What code between fences ends with; a citation is in the line below."""
 
 
-def _sentence_at(spans: Sequence[tuple[int, int]], text: str, place: int, code: Sequence[tuple[int, int]] = ()) -> int:
+def _sentence_at(spans: Sequence[tuple[int, int]], text: str, place: int, code: Sequence[tuple[int, int]]) -> int:
     """Return the position of the sentence that a citation at ``place`` belongs to: the last that began before it.
 
     At the start of a line it belongs to the sentence that follows, unless code ends before it.

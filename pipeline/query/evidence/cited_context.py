@@ -8,6 +8,7 @@ from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID, Prose, RequestT, Task
 from pipeline.base.tokens import that_fit
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import Answer, Coverage, Place, Source, outcome_of
 from pipeline.query.evidence.citations import Cited, Page, Sources, cite, nearest_sentence, place_sentence
@@ -96,19 +97,17 @@ ChunkSpan = tuple[Chunk, int, int]
 def read_chunks(ids: Iterable[str], tables: Mapping[str, Rows]) -> list[Chunk]:
     """Return those chunks, each once, in the order given."""
     order = list(dict.fromkeys(ids))
-    rows = tables["chunks"].by_id(order, ["anchor", "text", "n_tokens", "document_id", "start", "end"])
-    about = tables["documents"].by_id([row["document_id"] for row in rows.values()], ["metadata"])
-    dates = {id: date_of(row["metadata"]) for id, row in about.items()}
+    columns = ["anchor", "text", "n_tokens", "start", "end"]
+    rows = with_documents(order, tables["chunks"], tables["documents"], columns, ["metadata"])
     found = [rows[id] for id in order if id in rows]
-    return [Chunk(title=dated_title(row["anchor"], dates[row["document_id"]]), **row) for row in found]
+    return [Chunk(title=dated_title(row["anchor"], date_of(about["metadata"])), **row) for row, about in found]
 
 
 def chunks_by_document(documents: Iterable[str], tables: Mapping[str, Rows]) -> dict[str, list[tuple[str, int, int]]]:
     """Return the chunks of documents with their spans, in the order of the text; a document without a text has none."""
     wanted = set(documents)
-    chunks = tables["chunks"].table(["id", "document_id", "start", "end"])
     found: dict[str, list[tuple[str, int, int]]] = {}
-    for id, document, start, end in zip(*(chunks[name].to_pylist() for name in chunks.column_names), strict=True):
+    for id, document, start, end in tables["chunks"].values("id", "document_id", "start", "end"):
         if document in wanted:
             found.setdefault(document, []).append((id, start, end))
     return found

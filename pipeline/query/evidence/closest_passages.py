@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pipeline.base.store import Rows
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.query.answer import Answer, Outcome, Place, Source
 from pipeline.query.evidence.citations import Sources
 from pipeline.query.evidence.excerpts import Excerpts
@@ -34,7 +35,7 @@ FIRST = 0.3
 def not_found(
     language: str, has_closest: bool, missing: tuple[str, ...], near: tuple[str, ...], is_foreign: bool
 ) -> str:
-    """Return what is said in place of an answer: which words are not held and what they may be misspelt for, and what follows instead."""
+    """Return what is said in place of an answer: which words the corpus does not have, what they may be misspelt for, and what follows instead."""
     named = tuple(word if len(word) <= WORD else f"{word[:WORD]}…" for word in missing[:NAMED])
     named = (*named, "…") if len(missing) > NAMED else named
     about = [message("missing", language, named)] if named else []
@@ -79,11 +80,11 @@ class ClosestPassages:
         """Return CLOSEST passages: of the chunks found the part that is closest to the question; those ``around`` what speaks
         of it first, where that was not printed."""
         ids = [hit.chunk_id for hit in self._finder.find([question.text], LOOKED_AT)[0]]
-        rows = self._chunks.by_id(ids, ["text", "anchor", "document_id"])
-        about = self._documents.by_id([row["document_id"] for row in rows.values()], ["metadata"])
-        given = [PassageText(id, rows[id]["anchor"], rows[id]["text"]) for id in ids]
+        rows = with_documents(ids, self._chunks, self._documents, ["text", "anchor"], ["metadata"])
+        given = [PassageText(id, rows[id][0]["anchor"], rows[id][0]["text"]) for id in ids]
         spans = Excerpts(question, self._tables, self._finder).spans(given) if around else {}
-        texts = {id: row["text"] for id, row in (rows | self._chunks.by_id(set(spans) - set(ids), ["text"])).items()}
+        texts = {one.id: one.text for one in given}
+        texts |= {id: row["text"] for id, row in self._chunks.by_id(set(spans) - set(ids), ["text"]).items()}
 
         def weight(text: str) -> float:
             return question.share(question.met_by(text))
@@ -95,7 +96,8 @@ class ClosestPassages:
         others = []
         for rank, id in enumerate(ids):
             start, end, value = closest_window(texts[id], question, length)
-            value = max(value, weight(f"{rows[id]['anchor']} {labels(about[rows[id]['document_id']]['metadata'])}"))
+            chunk, document = rows[id]
+            value = max(value, weight(f"{chunk['anchor']} {labels(document['metadata'])}"))
             if value > 0 and id not in spans:
                 others.append((-(value + FIRST / (rank + 1)), rank, Place(id, start, end)))
         sources = Sources(self._chunks, self._documents)

@@ -11,6 +11,7 @@ from pipeline.base.errors import BudgetError
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID, ReplyT, RequestT, Task
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.language.language import Language
 from pipeline.language.tasks.search.confirm_support import (
     BATCH,
@@ -227,21 +228,21 @@ class Confirmation:
     def _candidates(self, sources: Collection[Source]) -> dict[CandidatePassage, Source]:
         """Return passages as they are shown, in the order of their texts: under the document's title, headings and date, and,
         where the text shows that only farther above, who says it, and when, and the columns of a table."""
-        chunks = self._chunks.by_id([one.chunk_id for one in sources], ["document_id", "text", "start"])
-        ids = [chunk["document_id"] for chunk in chunks.values()]
-        documents = self._documents.by_id(ids, ["text", "metadata"])
+        ids = [one.chunk_id for one in sources]
+        rows = with_documents(ids, self._chunks, self._documents, ["text", "start"], ["text", "metadata"])
         files = list(dict.fromkeys(one.file for one in sources))
         found: list[tuple[tuple[int, int], str, str, Source]] = []
         for one in sources:
-            heading, above, at = one.heading or one.title, "", -1
-            if chunk := chunks.get(one.chunk_id):
-                heading = dated_title(heading, date_of(documents[chunk["document_id"]]["metadata"]))
+            heading, above, place = one.heading or one.title, "", 0
+            if one.chunk_id in rows:
+                chunk, document = rows[one.chunk_id]
+                heading = dated_title(heading, date_of(document["metadata"]))
                 at = chunk["text"].find(one.quote)
+                place = chunk["start"] + max(at, 0)
                 if at >= 0:  # else a row as its file has it
-                    said_by = attribution(documents[chunk["document_id"]]["text"], chunk["start"] + at)
+                    said_by = attribution(document["text"], place)
                     above = "" if one.quote.startswith(said_by) else said_by
                     above = with_columns(above, chunk["text"], at).removeprefix("; ")
-            place = chunk["start"] + max(at, 0) if chunk else 0
             found.append(((files.index(one.file), place), heading, above, one))
         found.sort(key=lambda one: one[0])
         return {

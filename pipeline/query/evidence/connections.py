@@ -77,7 +77,7 @@ def entities_on(ways: Sequence[Way], entities: Rows) -> list[str]:
     return [row["id"] for row in titled(titles, entities, ["id"])]
 
 
-def written_ways(ways: Sequence[Way], offered: Offered, chunks: Rows, letter: str) -> str:
+def written_ways(ways: Sequence[Way], offered: Offered, chunks: Rows) -> str:
     """Return the answer that some ways give: the sentences of each step, word for word, each with the id of its chunk; above
     those of a step of a longer way the two that it connects."""
     texts = chunks.by_id({place.chunk_id for way in ways for step in way for place in step.places}, ["text"])
@@ -87,7 +87,7 @@ def written_ways(ways: Sequence[Way], offered: Offered, chunks: Rows, letter: st
             said = []
             for place in step.places:
                 text = texts[place.chunk_id]["text"]
-                id = offered.chunk(place.chunk_id, text, letter)
+                id = offered.chunk(place.chunk_id, text, "d")
                 said.append(f"{guarded(' '.join(text[place.start : place.end].split()))} [{id}]")
             head = f"**{step.source} – {step.target}**\n" if len(way) > 1 or len(ways) > 1 else ""
             parts.append(head + "\n".join(said))

@@ -9,6 +9,7 @@ from pipeline.base.arrow.build import scalar
 from pipeline.base.recent import Recent
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.documents.places import PLACE_COLUMNS, column_labels
 from pipeline.documents.table_rows import as_shown, parted
 from pipeline.query.evidence.citations import FENCES, guarded
@@ -71,9 +72,9 @@ class Excerpts:
 
     def _stored(self, passages: Sequence[PassageText]) -> dict[str, str | None]:
         """Return the metadata of the documents of passages, by the passages' ids; of those that are of the corpus."""
-        rows = self._tables["chunks"].by_id([passage.id for passage in passages], ["document_id"])
-        found = self._tables["documents"].by_id([row["document_id"] for row in rows.values()], ["metadata"])
-        return {id: found[row["document_id"]]["metadata"] for id, row in rows.items()}
+        ids = [passage.id for passage in passages]
+        rows = with_documents(ids, self._tables["chunks"], self._tables["documents"], (), ["metadata"])
+        return {id: document["metadata"] for id, (_, document) in rows.items()}
 
     def _about(
         self, names: Sequence[str], printed: Sequence[Excerpt], passages: Sequence[PassageText]
@@ -95,11 +96,10 @@ class Excerpts:
         return found
 
     def _labels(self, passage: PassageText, start: int, end: int) -> list[tuple[int, int]]:
-        rows = self._tables["chunks"].by_id([passage.id], ["document_id", "start"])
+        rows = with_documents([passage.id], self._tables["chunks"], self._tables["documents"], ["start"], PLACE_COLUMNS)
         if passage.id not in rows:  # a page from outside the corpus
             return []
-        chunk = rows[passage.id]
-        document = self._tables["documents"].by_id([chunk["document_id"]], PLACE_COLUMNS)[chunk["document_id"]]
+        chunk, document = rows[passage.id]
         return column_labels(document, passage.text[start:end], chunk["start"] + start)
 
     def _header(self, passage: PassageText) -> str:
@@ -247,7 +247,7 @@ def _people(entities: Rows) -> frozenset[str]:
 
 
 def _surest(text: str, asked: Question) -> float:
-    """Return how surely a chunk says what is asked about: a sentence of it, or what stands below its name."""
+    """Return how surely a chunk says what is asked about: a sentence of it, or what is below its name."""
     every = units(text)
     for above, below in pairwise(every):
         is_section = above.kind == "heading" and below.kind not in ("heading", "mark")

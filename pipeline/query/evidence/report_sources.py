@@ -127,8 +127,7 @@ class ReportSources:
 
     @cached_property
     def _community_chunks(self) -> dict[int, list[str]]:
-        table = self._tables["communities"].table(["community", "chunk_ids"]).to_pydict()
-        return dict(zip(table["community"], table["chunk_ids"], strict=True))
+        return dict(self._tables["communities"].values("community", "chunk_ids"))
 
     @cached_property
     def _quoted(self) -> dict[str, tuple[str, int, int]]:
@@ -140,10 +139,8 @@ class ReportSources:
     def _chunks_of(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for name in ("entities", "relationships"):
-            table = self._tables[name].table(["id", "chunk_ids"]).to_pydict()
-            found |= zip(table["id"], table["chunk_ids"], strict=True)
-        table = self._tables["claims"].table(["id", "chunk_id"]).to_pydict()
-        return found | {id: [chunk] for id, chunk in zip(table["id"], table["chunk_id"], strict=True)}
+            found |= self._tables[name].values("id", "chunk_ids")
+        return found | {id: [chunk] for id, chunk in self._tables["claims"].values("id", "chunk_id")}
 
 
 def report_text(report: Mapping[str, Any]) -> str:

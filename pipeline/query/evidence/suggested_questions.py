@@ -57,15 +57,14 @@ def questions_of_themes(
 
 
 def joined_in(rows: Callable[[str], Rows], language: str) -> Joined:
-    """Return what tells whether two entities are joined in an index; ``rows`` gives its tables by name."""
+    """Return a function that says whether two entities are joined in an index; ``rows`` gives its tables by name."""
     tables = {name: rows(name) for name in ("chunks", "entities", "relationships")}
     return lambda one, other: is_stated(one, other, tables, language)
 
 
 def corpus_questions(rows: Callable[[str], Rows], most: int = MOST) -> list[str]:
     """Return questions that an index can be asked, in the language of its texts; ``rows`` gives its tables by name."""
-    known = rows("vocabulary").table(["title", "kind"]).to_pydict()
-    phrases = {title for title, kind in zip(known["title"], known["kind"], strict=True) if kind == "phrase"}
+    phrases = {title for title, kind in rows("vocabulary").values("title", "kind") if kind == "phrase"}
     listed = rows("entities").table(["id", "title", "type", "degree"]).to_pylist()
     named = [row for row in listed if row["title"] not in phrases]
     entities = {row["id"]: row for row in named or listed}

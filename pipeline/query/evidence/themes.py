@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.store import Rows
 from pipeline.query.answer import Place
 from pipeline.query.evidence.citations import nearest_sentence, place_sentence
@@ -177,10 +178,9 @@ class ThemeFinder:
             least = MATCHING * max(shares, default=0.0)
             table = table.filter(array([bool(share) and share >= least for share in shares], pa.bool_()))
         table = table.filter(pc.invert(pc.match_substring_regex(table["text"], boilerplate(), ignore_case=True)))
-        rows = zip(*table.to_pydict().values(), strict=True)
         return {
             id: _Fact(text, chunks[0], units[chunks[0]], tuple(elements), None if start is None else (start, end))
-            for id, text, chunks, elements, start, end in rows
+            for id, text, chunks, elements, start, end in rows_of(table, *table.column_names)
             if chunks and chunks[0] in units
         }
 
@@ -195,8 +195,8 @@ class ThemeFinder:
         rows = self._elements.by_id(list(of), ["title"])
         named = [rows[id]["title"] for id in of if id in rows]
         types = self._entities.table(["title", "type"])
-        types = types.filter(pc.is_in(types["title"], value_set=array(named, pa.string()))).to_pydict()
-        type_of = dict(zip(types["title"], types["type"], strict=True))
+        types = types.filter(pc.is_in(types["title"], value_set=array(named, pa.string())))
+        type_of = dict(rows_of(types, "title", "type"))
         titles = {}
         for id, title in zip(of, named, strict=True):
             texts = [facts[fact].text for fact in of[id]]

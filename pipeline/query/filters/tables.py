@@ -73,9 +73,8 @@ class FilteredReports(CachedRows):
     def _cut(self) -> pa.Table:
         whole = self._whole.table()
         left, cut = self._cited(), dict[str, dict[str, Any]]()
-        for report in sorted(
-            whole.to_pylist(), key=lambda row: (-int(row["level"]), str(row["id"]))
-        ):  # parts before wholes
+        # parts before wholes
+        for report in sorted(whole.to_pylist(), key=lambda row: (-int(row["level"]), str(row["id"]))):
             findings = [
                 finding
                 for finding in report["findings"]
@@ -117,8 +116,7 @@ class FilteredTables(OpenedTables):
 
     @cached_property
     def _chunks(self) -> frozenset[str]:
-        table = self.whole.rows("chunks").table(["id", "document_id"]).to_pydict()
-        pairs = zip(table["id"], table["document_id"], strict=True)
+        pairs = self.whole.rows("chunks").values("id", "document_id")
         return frozenset(id for id, document in pairs if document in self.documents)
 
     def _made(self, name: str, whole: Rows) -> Rows:

@@ -69,8 +69,8 @@ def find_mentions(question: Question, tables: Mapping[str, Rows], finder: Finder
     """
     n_documents, n_chunks = tables["documents"].num_rows, tables["chunks"].num_rows
     names = _names(question)
-    held = {id: None for name in names for id in finder.holding_forms(_searched(name, question.language))}
-    ids = list(held)[:LOOKED_AT]
+    holding = {id: None for name in names for id in finder.holding_forms(_searched(name, question.language))}
+    ids = list(holding)[:LOOKED_AT]
     rows = tables["chunks"].by_id(ids, ["document_id", "start", "anchor", "text"])
     sentences = [one for id in ids for one in _sentences(id, rows[id], names, question.language)]
     close = [one for one in sentences if one.close]
@@ -96,7 +96,7 @@ def find_mentions(question: Question, tables: Mapping[str, Rows], finder: Finder
         found,
         n_documents if several else n_chunks,
         "documents" if several else "passages",
-        len(ids) == len(held),
+        len(ids) == len(holding),
         bool(close),
     )
 
@@ -132,7 +132,7 @@ def _sentences(id: str, row: Mapping[str, Any], names: Sequence[str], language: 
     """Return the sentences of a chunk that mention one of some names."""
     text, found = row["text"], []
     for start, end in split(text):
-        close = [held for name in names if (held := _holds(text[start:end], name, language)) is not None]
+        close = [is_close for name in names if (is_close := _holds(text[start:end], name, language)) is not None]
         if close:
             at = row["start"] + start
             found.append(_Sentence(row["document_id"], at, id, text[start:end], row["anchor"], any(close)))

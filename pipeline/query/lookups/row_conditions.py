@@ -192,9 +192,8 @@ class _Reading:
         beside a column "opened"."""
         found = [name for name, head in self._heads.items() if name and term.key in head]
         whole = any({term.key} in cells.values() for name, cells in self._cells.items() if name and name not in found)
-        if (
-            whole and not term.denied and not any(self._is_head(term, name) for name in found)
-        ):  # "by cheque", beside a column "cheque no"
+        # "by cheque", beside a column "cheque no"
+        if whole and not term.denied and not any(self._is_head(term, name) for name in found):
             return []
         exact = [name for name in found if term.written in _written(name)]
         return exact or ([] if found and self._is_cell(term) else found)
@@ -302,8 +301,8 @@ class _Reading:
                 continue
             not_these = [cell for cell, own in whole.items() if own & denied and not self._is_said(cell)]
             self.is_clear &= len(not_these) in (0, len(whole))
-            told = sorted({items[cell][0] if cell in items else cell for cell in whole})
-            self._add(RowCondition(name, ", ".join(told), bool(not_these)), whole)
+            named = sorted({items[cell][0] if cell in items else cell for cell in whole})
+            self._add(RowCondition(name, ", ".join(named), bool(not_these)), whole)
             used = frozenset[str]().union(*whole.values())
             found.append((used, [cell in whole for cell in self._table.column(name)]))
         self.is_clear &= not any(one[0] & other[0] and one[1] != other[1] for one, other in combinations(found, 2))
@@ -316,11 +315,11 @@ class _Reading:
         """Return of cells with the same keys those that the question says word for word, "to pay", else those without small words that it
         does not say: "paid"."""
         said, small = {cell for cell in whole if self._is_said(cell)}, set(words(self._said))
-        told = {cell for cell in whole if len(words(cell)) == 1 or {*words(cell.casefold())} <= small}
+        plain = {cell for cell in whole if len(words(cell)) == 1 or {*words(cell.casefold())} <= small}
         found = dict(whole)
         for own in {*whole.values()}:
             alike = {cell for cell in whole if whole[cell] == own}
-            best = (alike & said) or (alike & told) or alike
+            best = (alike & said) or (alike & plain) or alike
             found = {cell: keys for cell, keys in found.items() if cell not in alike or cell in best}
         return found
 
@@ -396,15 +395,15 @@ class _Reading:
         """Keep the rows of the only one of some cells that recur which holds some of these words, and of all cells of one
         column that hold the others."""
         for name, cells in self._cells.items():
-            held = {term.key for term in terms}
-            holding = [cell for cell, own in cells.items() if own & held]
+            keys = {term.key for term in terms}
+            holding = [cell for cell, own in cells.items() if own & keys]
             if name != self._group and len(holding) == 1 and len(cells) < len(self._table.rows):
                 self._add(RowCondition(name, holding[0], is_denied), holding)
                 terms = [term for term in terms if term.key not in cells[holding[0]]]
         if not terms:
             return
-        held = {term.key for term in terms}
-        fit = {name: {cell for cell, own in cells.items() if held <= own} for name, cells in self._cells.items()}
+        keys = {term.key for term in terms}
+        fit = {name: {cell for cell, own in cells.items() if keys <= own} for name, cells in self._cells.items()}
         rows = {name: [cell in fit[name] for cell in self._table.column(name)] for name in fit if fit[name]}
         self.is_clear &= len({tuple(met) for met in rows.values()}) == 1
         if rows:

@@ -71,8 +71,8 @@ class RowFollowUps:
         for candidate in _candidates(question, lean, answered):
             if self._is_understood(candidate, lean, answered, question):
                 return RowFollowUp(candidate.text, tuple(chunk.id for chunk in answered.chunks))
-        stands = lean.rest and otherwise not in (question, bracketed(question, before))
-        return None if stands else RowFollowUp(bracketed(question, before))
+        is_standalone = lean.rest and otherwise not in (question, bracketed(question, before))
+        return None if is_standalone else RowFollowUp(bracketed(question, before))
 
     def _language(self, question: str) -> str:
         return read(question, self.tables["entities"], self.finder).language
@@ -159,8 +159,10 @@ def _named(before: _Before) -> frozenset[str]:
     none of their figures, of columns without conditions."""
     language, found = before.language, before.found
     title = row_keys(found.title, language) & row_keys(before.question, language)
-    told = {one.column for one in found.conditions}
+    bounded = {one.column for one in found.conditions}
     heads = (
-        {name for row in found.rows[:1] for name in row.cells if name and name not in told} if not found.total else ()
+        {name for row in found.rows[:1] for name in row.cells if name and name not in bounded}
+        if not found.total
+        else ()
     )
     return title or frozenset[str]().union(*(cell_keys(name, language) for name in heads))

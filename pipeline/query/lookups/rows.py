@@ -326,7 +326,7 @@ class _Lookup:
         return not of_text or not first or is_column_of(first, "naming") or read.counts(self._heads[first])
 
     def _are_cells(self, conditions: Iterable[RowCondition]) -> bool:
-        """Return whether conditions say whole cells, or days, and no words of what a cell tells."""
+        """Return whether conditions say whole cells, or days, and no words of a longer cell."""
 
         def is_whole(one: RowCondition) -> bool:
             column = self._table.column(one.column)
@@ -365,7 +365,7 @@ class _Lookup:
         of_table = self._asked.names_rows or self._counts_first(read)
         of_table |= read.counts(self._title) and not self._names_other_column(read, wanted)
         if not (read.keys or read.group or self._names_head(read.conditions) or self._are_cells(read.conditions)):
-            return None  # of what is counted, nothing says that it is a row: "how many died" is none of the rows that tell of it
+            return None  # of what is counted, nothing says that it is a row: "how many died" is none of the rows that speak of it
         if not of_table and any(map(self._is_of_numbers, wanted)):  # how many a row has in that column
             return self._result(read, read.rows) if len(read.rows) < len(self._table.rows) and not read.group else None
         for name in wanted:
@@ -375,8 +375,8 @@ class _Lookup:
         repeated = [name for name in wanted if self._table.recurs(name) and not self._has_days(name)]
         if of_table or not repeated:
             return self._result(read, read.rows, is_count=True)
-        told = {one.column for one in read.conditions}
-        counted = [name for name in repeated if name not in told and read.counts(self._heads[name])]
+        bounded = {one.column for one in read.conditions}
+        counted = [name for name in repeated if name not in bounded and read.counts(self._heads[name])]
         if not counted and self._title & read.keys:
             return self._result(read, read.rows, is_count=True)
         if len(counted) != 1:

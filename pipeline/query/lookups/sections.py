@@ -35,7 +35,7 @@ SEVERAL = 2
 """Versions that the headings of change logs must have."""
 _WORD = re.compile(r"[^\W_]+")
 _STEM = 3
-"""Letters by which two forms of such a word are told to be one: "articolo", "articoli"."""
+"""Letters by which two forms of such a word are recognised as one: "articolo", "articoli"."""
 _NUMBER = r"[A-Z](?:\.\d{1,2})+|\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
 _NOUNS = "(?:§§?|<<section_nouns>>)"
 _BEFORE_VERSION = r"(?:<<version_nouns>>\s)?v?"
@@ -192,9 +192,8 @@ def _sections(id: str, document: Mapping[str, str], opening: re.Pattern[str]) ->
         if any(one.start <= line.start() < one.end for one in code):
             continue
         window = text[line.start() : line.start() + WINDOW]
-        first, *further = (
-            unit for unit in units(window) if _line(window, unit).strip("-=_ ")
-        )  # no underlines of headings
+        # no underlines of headings
+        first, *further = (unit for unit in units(window) if _line(window, unit).strip("-=_ "))
         heading, said = first.kind == "heading", list(_said(window, first, further))
         if not (_marks(window, first) or _is_apart(text, line)) or all(unit.kind == "heading" for unit in said):
             continue  # in the middle of a paragraph, or a list of contents

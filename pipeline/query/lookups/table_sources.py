@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.store import Rows
 from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk
@@ -132,8 +133,8 @@ class TableSources:
             if sum(self._counts[one] for one in sources) > MOST:
                 return []
             found = [table if one == own else self._of_records(one) for one in sources]
-        held = [len(self._keys(one.title) & asked) for one in found]
-        best = [one for one, n in zip(found, held, strict=True) if n == max(held)]
+        shared = [len(self._keys(one.title) & asked) for one in found]
+        best = [one for one, n in zip(found, shared, strict=True) if n == max(shared)]
         return [_with_columns(one, table.columns) for one in best] or [table]
 
     def _used(self, table: RowTable, asked: frozenset[str]) -> frozenset[str]:
@@ -183,11 +184,11 @@ class TableSources:
         for part in self._stored.batches(["id", "title", "text"]):
             for name in [CELLS.strip(), *used]:
                 part = part.filter(pc.match_substring(part["text"], name))
-            held = np.zeros(len(part), int)
+            named = np.zeros(len(part), int)
             for name in columns:
-                held += to_numpy(pc.match_substring(part["text"], name).combine_chunks()).astype(int)
-            part = part.filter(array(len(columns) - held <= _most_unlike(held)))
-            for id, title, text in zip(*(part[name].to_pylist() for name in ("id", "title", "text")), strict=True):
+                named += to_numpy(pc.match_substring(part["text"], name).combine_chunks()).astype(int)
+            part = part.filter(array(len(columns) - named <= _most_unlike(named)))
+            for id, title, text in rows_of(part, "id", "title", "text"):
                 yield from self._of_text(id, title, text)
 
     def _of_text(self, id: str, title: str, text: str) -> Iterator[RowTable]:

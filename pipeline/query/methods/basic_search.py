@@ -197,7 +197,7 @@ def _headed(
     above: tuple[str, str] | None = None,
 ) -> Answer:
     """Return the answer that prints some parts below their headings, or what a model writes from ``passages`` where there are any to
-    show it. Beside each heading is noted what tells it apart; ``above`` is a heading of them all, and its note."""
+    show it. Beside each heading is noted what sets it apart from others; ``above`` is a heading of them all, and its note."""
     language, writer = call.question.answer_language, Writer(call, "basic", offered)
     gap = "\n\n" if above else "\n"
     said = [f"{as_heading(one.heading or one.title)}{gap}{one.said}" for one in parts if one.said is not None]
@@ -205,8 +205,8 @@ def _headed(
     if above:
         draft, notes[above[0], ""] = f"{as_heading(above[0])}\n\n{draft}", above[1]
     for one, file in zip(parts, files_by_title((one.title, one.source) for one in parts), strict=True):
-        told = filter(None, (one.title if one.heading else "", file, one.note))
-        notes[one.heading or one.title, one.id] = listed(told, language)
+        where = filter(None, (one.title if one.heading else "", file, one.note))
+        notes[one.heading or one.title, one.id] = listed(where, language)
     if passages is None:
         return noted(writer.finish(draft if said else NOT_SAID, coverage), notes)
     return noted(writer.from_passages(passages, draft, coverage), notes)

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pipeline.base.task import short_ids
+from pipeline.documents.chunk_documents import Row, with_documents
 from pipeline.language.tasks.search.grade_documents import DocumentToGrade, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, grade_strips
 from pipeline.query.evidence.cited_context import Offered
 from pipeline.query.method import SearchCall
 from pipeline.query.model_requests import Deadline, request_all
 from pipeline.text.attribution import attribution
-from pipeline.text.extraction.self_contained import CLOSED
-from pipeline.text.sentences import paragraphs, split
+from pipeline.text.sentences import CLOSED, paragraphs, split
 
 PER_STRIP = 2
 """Sentences of a strip."""
@@ -93,27 +93,27 @@ def refine(
     replies |= {request.item: grade_strips.offline(request).strips for request in graded.missing}
     kept = []
     removed = 0
-    chunks = call.tables["chunks"].by_id([document.id for document in documents], ["document_id", "start"])
-    texts = call.tables["documents"].by_id([chunk["document_id"] for chunk in chunks.values()], ["text"])
+    ids = [document.id for document in documents]
+    rows = with_documents(ids, call.tables["chunks"], call.tables["documents"], ["start"], ["text"])
     for document in documents:
         chosen = set(short_ids(replies.get(document.id, ())))
         removed += len(chosen - set(cut[document.id]))
         for id, (start, text) in cut[document.id].items():
             if id in chosen:
-                said_by = attribution(*_in_whole(document, start, chunks, texts))
+                said_by = attribution(*_in_whole(document, start, rows))
                 speaker = "" if text.startswith(said_by) else said_by
                 strip = offered.strip(document.id, start, text)
                 kept.append(KeptStrip(strip, document.id, document.title, text, speaker))
     return Refined(kept, len(graded.missing), removed)
 
 
-def _in_whole(
-    document: Document, at: int, chunks: Mapping[str, Mapping[str, Any]], texts: Mapping[str, Mapping[str, Any]]
-) -> tuple[str, int]:
+def _in_whole(document: Document, at: int, rows: Mapping[str, tuple[Row, Row]]) -> tuple[str, int]:
     """Return the whole text that a chunk is from and the place there of one in the chunk: who speaks is seen by labels that begin
     several lines, and a chunk may have one of a speaker's. A page is its own whole."""
-    chunk = chunks.get(document.id)
-    return (texts[chunk["document_id"]]["text"], chunk["start"] + at) if chunk else (document.text, at)
+    if document.id not in rows:
+        return document.text, at
+    chunk, whole = rows[document.id]
+    return whole["text"], chunk["start"] + at
 
 
 def strips_of(text: str) -> list[tuple[int, str]]:

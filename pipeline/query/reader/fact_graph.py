@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.store import Rows
 from pipeline.query.answer import Place
 from pipeline.text.attribution import attribution
@@ -170,9 +171,7 @@ class FactGraph:
 
     @cached_property
     def _dates(self) -> dict[str, str]:
-        table = self._documents.table(["id", "metadata"]).to_pydict()
-        dates = zip(table["id"], map(date_of, table["metadata"]), strict=True)
-        return {id: date for id, date in dates if date}
+        return {id: date for id, metadata in self._documents.values("id", "metadata") if (date := date_of(metadata))}
 
     @cached_property
     def _fact_rows(self) -> dict[str, int]:
@@ -192,8 +191,8 @@ class FactGraph:
 
     @cached_property
     def _places(self) -> dict[tuple[str, int], str]:
-        columns = (self._chunks[name].to_pylist() for name in ("document_id", "position", "id"))
-        return {(document, position): id for document, position, id in zip(*columns, strict=True)}
+        rows = rows_of(self._chunks, "document_id", "position", "id")
+        return {(document, position): id for document, position, id in rows}
 
 
 def damping(frequency: int) -> float:

@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.base.arrow.columns import ranges
+from pipeline.base.arrow.columns import FloatArray, IntArray, ranges
 from pipeline.base.arrow.lists import NO_LISTS, Lists, by_row, joined_lists
 from pipeline.base.storage.spill import Spill
-from pipeline.retrieval.bm25 import Floats, Ints
 from pipeline.retrieval.index_arrays import COLUMNS, Passages
 from pipeline.retrieval.indexing.passage_names import (
     IMPLIED,
@@ -150,20 +149,20 @@ def _join(parts: Sequence[Any]) -> Any:
 class _Meanings(NamedTuple):
     """The names that each form means or implies, the former first, with the share of a mention that each gets."""
 
-    offsets: Ints
-    names: Ints
-    shares: Floats
+    offsets: IntArray
+    names: IntArray
+    shares: FloatArray
 
 
 class _Mentions(NamedTuple):
     """Names where they are in a block, in reading order; ``starts`` and ``ends`` are places among its words."""
 
-    passages: Ints
+    passages: IntArray
     """Among those of the block."""
-    names: Ints
-    starts: Ints
-    ends: Ints
-    shares: Floats
+    names: IntArray
+    starts: IntArray
+    ends: IntArray
+    shares: FloatArray
 
 
 def _meanings(found: FormSet, implied: Sequence[Sequence[int]]) -> _Meanings:
@@ -180,7 +179,7 @@ def _meanings(found: FormSet, implied: Sequence[Sequence[int]]) -> _Meanings:
     return _Meanings(offsets, names_flat, shares_flat)
 
 
-def _mentions(block: Block, starts: Ints, found: Ints, forms: Forms, meanings: _Meanings) -> _Mentions:
+def _mentions(block: Block, starts: IntArray, found: IntArray, forms: Forms, meanings: _Meanings) -> _Mentions:
     """Each occurrence of a form as mentions of its names."""
     first, end = meanings.offsets[found], meanings.offsets[found + 1]
     n_each, items = end - first, ranges(first, end)
@@ -202,7 +201,7 @@ def _anchor_subjects(own: Sequence[tuple[int, int, float]], found: FormSet, star
 
 
 def _subjects(
-    block: Block, mentions: _Mentions, weights: dict[tuple[int, int], float], rarity: Floats
+    block: Block, mentions: _Mentions, weights: dict[tuple[int, int], float], rarity: FloatArray
 ) -> dict[tuple[int, int], float]:
     """The anchors' names, and for a passage without any the name that opens it, or else the one that dominates it."""
     n = block.stop - block.start
@@ -217,7 +216,7 @@ def _subjects(
     return weights
 
 
-def _subject(names: Ints, places: Ints, shares: Floats, rarity: Floats) -> list[int]:
+def _subject(names: IntArray, places: IntArray, shares: FloatArray, rarity: FloatArray) -> list[int]:
     if places[0] <= OPENING_WORDS:
         return [int(name) for name in names[places == places[0]]]
     found, which = np.unique(names[shares == 1], return_inverse=True)

@@ -19,8 +19,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.columns import FloatArray, IntArray
 from pipeline.base.storage.spill import Spill
-from pipeline.retrieval.bm25 import Floats, Ints
 from pipeline.retrieval.indexing.passage_words import Block, Cases, PassageWords, Spills
 from pipeline.retrieval.phrase_matcher import LONGEST, Forms, without_overlap
 from pipeline.text.lexicon.genders import is_name
@@ -149,13 +149,13 @@ class Occurrences:
 
     found: Spill
     """For each block of words the ``starts`` among its words and the ``forms``."""
-    spread: Ints
+    spread: IntArray
     """(F) passages that hold a form."""
-    capital: Floats
+    capital: FloatArray
     """(F) share of its occurrences that are names."""
 
 
-def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int, spills: Spills) -> Occurrences:
+def find_forms(words: PassageWords, forms: Forms, anchored: IntArray, n_certain: int, spills: Spills) -> Occurrences:
     """Find the forms in the stream; one counts as a name where it has a capital that does not merely open a sentence.
 
     ``anchored`` are the forms of anchors: one capital occurrence more, for a title may be in no text. A form from
@@ -185,7 +185,7 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int
     return Occurrences(kept, spread, names_of / np.maximum(all_of, 1))
 
 
-def _has_capital_inside(block: Block, starts: Ints, lengths: Ints, cases: Cases) -> NDArray[np.bool_]:
+def _has_capital_inside(block: Block, starts: IntArray, lengths: IntArray, cases: Cases) -> NDArray[np.bool_]:
     """Which occurrences have a capital that does not merely open a sentence."""
     has_capital = block.capital[starts]
     for place in range(1, int(lengths.max(initial=0))):
@@ -197,11 +197,11 @@ def _has_capital_inside(block: Block, starts: Ints, lengths: Ints, cases: Cases)
     return found
 
 
-def _narrow(**arrays: Ints) -> dict[str, NDArray[np.int32]]:
+def _narrow(**arrays: IntArray) -> dict[str, NDArray[np.int32]]:
     return {name: values.astype(np.int32) for name, values in arrays.items()}
 
 
-def implied_forms(forms: Forms, names: NDArray[np.bool_], anchored: Ints) -> list[list[int]]:
+def implied_forms(forms: Forms, names: NDArray[np.bool_], anchored: IntArray) -> list[list[int]]:
     """For each form the shorter ones that it implies: those inside it, not inside one another, and those it shortens to.
 
     ``names`` are the forms that count. A single word is implied only where it is an anchor: "Alexander" is not what "Alexander Korda" is about.

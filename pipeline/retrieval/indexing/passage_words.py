@@ -10,15 +10,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.columns import BoolArray, IntArray
 from pipeline.base.storage.spill import Spill
-from pipeline.retrieval.bm25 import Ints
 from pipeline.text import sentences
 from pipeline.text.lexicon.words import listed
 from pipeline.text.names.name_spans import CONNECTORS
 from pipeline.text.scripts import LANGUAGES
 from pipeline.text.tokenizer import fold_word, words, words_and_gaps
 
-Flags = NDArray[np.bool_]
 Ints32 = NDArray[np.int32]
 """For what is as long as the texts; never multiply without widening them."""
 Spills = Callable[[], Spill]
@@ -45,9 +44,9 @@ class PassageWords:
     """Folded words, in the order of their first appearance."""
     row_of: dict[str, int]
     """Row of each folded word."""
-    sentence_offsets: Ints
+    sentence_offsets: IntArray
     """(N + 1) first sentence of each passage."""
-    sentence_ends: Ints
+    sentence_ends: IntArray
     """(S) where each sentence ends among the words of all passages, exclusive."""
     spill: Spill
 
@@ -61,7 +60,7 @@ class PassageWords:
             capitals += np.bincount(block.stream[block.capital & ~block.opening], minlength=n)
         return Cases(lowers, capitals)
 
-    def bounds(self) -> Ints:
+    def bounds(self) -> IntArray:
         """(N + 1) where each passage begins among the words of all, and where the last one ends."""
         ends = np.concatenate([np.zeros(1, np.int64), self.sentence_ends])
         return ends[self.sentence_offsets]
@@ -83,8 +82,8 @@ class PassageWords:
 class Cases(NamedTuple):
     """(V) How often each word is in lower case, and how often it has a capital where it opens no sentence."""
 
-    lowers: Ints
-    capitals: Ints
+    lowers: IntArray
+    capitals: IntArray
 
 
 @dataclass(frozen=True)
@@ -92,13 +91,13 @@ class Block:
     """B passages from ``start`` on, with W words in reading order; places are those among these words."""
 
     start: int
-    bounds: Ints
+    bounds: IntArray
     """(B + 1) where each passage begins."""
     stream: Ints32
     """(W) row of each word in ``terms``."""
-    capital: Flags
+    capital: BoolArray
     """(W) the word is not in lower case; true for scripts without case, and for figures."""
-    opening: Flags
+    opening: BoolArray
     """(W) the word opens a sentence, so that its capital means nothing."""
     sentence_ends: Ints32
     """Where each sentence ends, exclusive."""
@@ -112,7 +111,7 @@ class Block:
         """The passage after the last one."""
         return self.start + len(self.bounds) - 1
 
-    def passage(self) -> Ints:
+    def passage(self) -> IntArray:
         """(W) the passage of each word, among all."""
         return np.repeat(np.arange(self.start, self.stop), np.diff(self.bounds))
 

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.columns import IntArray
 from pipeline.base.arrow.lists import Lists, by_row
 from pipeline.base.storage.spill import Spill
-from pipeline.retrieval.bm25 import Ints
 from pipeline.retrieval.indexing.passage_words import PassageWords, Spills
 from pipeline.retrieval.indexing.term_stems import stem_numbers
 from pipeline.text.tokenizer import fold_word, words
@@ -24,10 +24,10 @@ class Postings(NamedTuple):
 
     found: Spill
     """Words, passages and counts, in the order of words within each block of passages."""
-    n_each: Ints
+    n_each: IntArray
     """(V) number of passages."""
-    stems: Ints
-    stem_spread: Ints
+    stems: IntArray
+    stem_spread: IntArray
 
     def parts(self, spills: Spills) -> Iterator[tuple[slice, Lists, Lists]]:
         """Yield some words at a time, with their passages, ascending, and the counts there."""
@@ -50,7 +50,7 @@ def _by_word(rows: pa.Table, first: int, last: int) -> tuple[Lists, Lists]:
     return passages, counts
 
 
-def _by_part(found: Spill, part_of: Ints, sorted_out: Spill) -> Spill:
+def _by_part(found: Spill, part_of: IntArray, sorted_out: Spill) -> Spill:
     for batch in found.batches():
         parts = part_of[to_numpy(batch["term"])]
         cuts = [0, *(np.flatnonzero(np.diff(parts)) + 1).tolist(), len(parts)]

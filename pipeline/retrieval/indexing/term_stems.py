@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.retrieval.bm25 import Ints
+from pipeline.base.arrow.columns import IntArray
 from pipeline.retrieval.indexing.passage_words import PassageWords
 from pipeline.text.keys import key_of
 from pipeline.text.scripts import LANGUAGES
@@ -23,7 +23,7 @@ ask for it ("directed by", "director"), which have other stems: with stems inste
 point."""
 
 
-def stem_numbers(read: PassageWords) -> Ints:
+def stem_numbers(read: PassageWords) -> IntArray:
     """(V) the number of each word's stem, in the order of first appearance."""
     codes, languages = _languages(read)
     numbers: dict[str, int] = {}
@@ -36,13 +36,13 @@ def stem_numbers(read: PassageWords) -> Ints:
     )
 
 
-def family_numbers(terms: Sequence[str]) -> Ints:
+def family_numbers(terms: Sequence[str]) -> IntArray:
     """(V) the number of each word's family, in the order of first appearance."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(term[:FAMILY], len(numbers)) for term in terms], dtype=np.int64)
 
 
-def _languages(read: PassageWords) -> tuple[list[str], Ints]:
+def _languages(read: PassageWords) -> tuple[list[str], IntArray]:
     """Languages in Latin letters, and for each word the place of its own among them.
 
     A passage is in the language whose function words it holds most often.

@@ -44,9 +44,9 @@ class ProposedChanges:
         return written
 
 
-def changes_of(proposal: Proposal, settings: Settings, root: Path, prompts: bool) -> ProposedChanges:
-    """Return the changes that a proposal makes in the project at ``root``; with ``prompts`` also those of prompts, unless
-    there is an own one already. What settings have stopped stays stopped."""
+def changes_of(proposal: Proposal, settings: Settings, root: Path) -> ProposedChanges:
+    """Return the changes that a proposal makes in the project at ``root``, those of prompts unless there is an own one already.
+    What settings have stopped stays stopped."""
     values: dict[str, dict[str, object]] = {"graph": {"entity_types": list(proposal.entity_types)}}
     stops = [*settings.extraction.stop_phrases, *proposal.stop_phrases]
     values["extraction"] = {"stop_phrases": list(dict.fromkeys(stops))}
@@ -55,7 +55,7 @@ def changes_of(proposal: Proposal, settings: Settings, root: Path, prompts: bool
     files = {}
     tuned = "extract_all" if settings.extraction.one_pass else "extract_graph"
     own = settings.tasks.get(tuned)
-    if prompts and (proposal.examples or proposal.domain) and (own is None or own.prompt is None):
+    if (proposal.examples or proposal.domain) and (own is None or own.prompt is None):
         name = f"{PROMPTS_FOLDER}/{tuned}.txt"
         values["tasks"] = {tuned: {"prompt": name}}
         before = _content(root / name)

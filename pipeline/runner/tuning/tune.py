@@ -51,7 +51,7 @@ def tune(project: Project, characters: int = CHARACTERS, seed: int = SEED, progr
     by, usage = "counting", dict[str, float]()
     if project.settings.language.default:
         proposal, by, usage = _asked(project, proposal, request, progress)
-    changes = changes_of(proposal, project.settings, project.root, prompts=True)
+    changes = changes_of(proposal, project.settings, project.root)
     return Tuning(proposal, changes, by, read.documents, read.of, read.characters, usage)
 
 

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from pipeline.text.answering.markup import stretches
 from pipeline.text.attribution import is_turn
 from pipeline.text.headings import is_numbered_title
-from pipeline.text.sentences import CELLS, paragraphs, split
+from pipeline.text.sentences import CELLS, CLOSING_MARKS, END_MARKS, paragraphs, split
 
 Kind = Literal["heading", "prose", "item", "row", "code", "mark"]
 """What a page is set by (see ``markup``) is a ``mark``."""
@@ -27,7 +27,7 @@ _RUN_IN = re.compile(
 )
 """How a paragraph begins that has its title in its first line: "**4. Bees.** The family ...", "2. Figures. Colin ..."."""
 _TITLE = re.compile(r"\d{1,3}[.)]\s+(\*\*|__)[^*_\n]{1,60}\1[.:]?")
-_CLOSED = re.compile(r"[.!?…。！？।؟۔:：;；,，][\"'”’»)\]」』*_）]*$")
+_CLOSED = re.compile(rf"[{END_MARKS}:：;；,，][{CLOSING_MARKS}*_）]*$")
 _GREETING = re.compile(r"[^\W\d_][^\s,]{0,24}(?:[ ][^\s,]{1,24}){0,4},$")
 """A short line that ends in a comma, alone above a text: whom a letter greets. It is no statement, and read as a heading is."""
 _SIGNED = re.compile(r"[^\W\d_][^\W\d_]*(?: [^\W\d_]+){0,4},?\n(?:[^\W\d_a-z][\w.'’-]*)(?: [^\W\d_a-z][\w.'’-]*){0,3}")

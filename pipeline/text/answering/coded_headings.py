@@ -1,4 +1,4 @@
-"""Headings that are told apart by a code: a version of a change log, the number of an error. What stands below another one is of
+"""Headings that differ by a code: a version of a change log, the number of an error. What is below another one is of
 something else, however its words fit the question."""
 
 import re
@@ -11,7 +11,7 @@ _CODE = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+|[A-Z]{1,6}[-_]?\d{1,5})(?!\w|\.\
 
 
 class CodedHeadings:
-    """The codes that a question names, and what of some passages stands below headings with codes."""
+    """The codes that a question names, and what of some passages is below headings with codes."""
 
     def __init__(self, question: str, texts: Iterable[PassageUnits]) -> None:
         self._asked = codes(question)
@@ -20,14 +20,14 @@ class CodedHeadings:
         )
 
     def leave_out(self, text: PassageUnits, place: int) -> bool:
-        """Return whether a unit stands below the heading of another code and names none that is asked for, where a heading has one."""
+        """Return whether a unit is below the heading of another code and names none that is asked for, where a heading has one."""
         if not self._is_heading or self._names(text.said(text.units[place])):
             return False
         coded = coded_above(text, place)
         return coded is not None and not self._names(text.said(text.units[coded]))
 
     def heading_of(self, text: PassageUnits, place: int) -> int | None:
-        """Return the place of the heading with a code that a unit stands below, where that is one that is asked for."""
+        """Return the place of the heading with a code that a unit is below, where that is one that is asked for."""
         coded = coded_above(text, place)
         return coded if coded is not None and self._names(text.said(text.units[coded])) else None
 

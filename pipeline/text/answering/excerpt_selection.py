@@ -142,7 +142,7 @@ def select(
         draft.go_on(candidates[0], known, onward)
         named = frozenset()
     further = [one for one in candidates[1:LOOKED_AT] if one.likely >= TOO_LITTLE * one.words * candidates[0].likely]
-    # What says less of the names than the first is about something else; somebody's question without its reply tells nothing.
+    # What says less of the names than the first is about something else; somebody's question without its reply says nothing.
     further = [one for one in further if question.named(one.text.met(one.place)) >= named]
     places = {(one.text.number, one.place) for one in further}
     further = [one for one in further if not one.text.asks(one.place) or (one.text.number, one.place + 1) in places]

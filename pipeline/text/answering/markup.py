@@ -88,7 +88,7 @@ def _lines(text: str) -> list[_Line]:
 
 
 def _fences(lines: Sequence[_Line]) -> list[_Fence]:
-    """Return the outer fences of some lines. A chunk may begin inside one, whose end then looks like a beginning: that is told
+    """Return the outer fences of some lines. A chunk may begin inside one, whose end then looks like a beginning: that is decided
     by what follows, where another one begins before it ends, or it does not end; unless blank lines around it say that it
     begins one, which then goes on behind the chunk."""
     found = _fences_from(lines, 0)

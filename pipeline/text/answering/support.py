@@ -88,7 +88,7 @@ def carry(sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | 
 
 
 def passages_for(
-    sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | None = None, most: int = 4
+    sentence: str, texts: Sequence[str], rarity: Callable[[str], float], most: int
 ) -> tuple[tuple[int, int, int], ...]:
     """Return at most ``most`` passages of some texts, as (place of the text, start, end), that may carry a sentence, the
     likeliest first: the sentences that do so by their words, then what they leave, each as its paragraph has it, at most PASSAGE

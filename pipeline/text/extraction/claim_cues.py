@@ -68,7 +68,7 @@ def is_denied(text: str, start: int, verb: int, end: int) -> bool:
 
 
 def is_called_false(sentence: str) -> bool:
-    """Return whether a sentence says of all that it tells that it is false: "It is untrue that ..."."""
+    """Return whether a sentence says that all the rest of it is false: "It is untrue that ..."."""
     return _called_false().search(sentence) is not None
 
 

@@ -45,7 +45,7 @@ class Predicate(NamedTuple):
 
 
 class _Governed(NamedTuple):
-    """How a date stands to the words before it."""
+    """How a date relates to the words before it."""
 
     word: str
     """The preposition or whatever else is before it, words like "the summer of" passed over; "" where nothing is."""
@@ -144,7 +144,7 @@ def _listed(head: str, language: str) -> frozenset[str]:
 
 
 def _governed(before: str, language: str) -> _Governed:
-    """How a date stands to what is before it."""
+    """How a date relates to what is before it."""
     words = [word.replace("’", "'") for word in _WORD.findall(before)]
     times, of, articles = (_listed(head, language) for head in ("parts_of_time", "dates_of", "dates_articles"))
     article = named = False

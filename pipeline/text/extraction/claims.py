@@ -14,12 +14,13 @@ from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
 from pipeline.text.extraction.claim_cues import OTHER, is_called_false, is_denied, is_hedged, is_verb, kind_of
 from pipeline.text.extraction.claim_dates import CHECKED, Predicate, aside_end, period
 from pipeline.text.extraction.pronouns import written_out
-from pipeline.text.extraction.self_contained import ASIDE, CLOSED, QUESTION, capitalised
+from pipeline.text.extraction.self_contained import ASIDE, capitalised
 from pipeline.text.extraction.speech import speaker
 from pipeline.text.lexicon.genders import governed, is_name
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.lexicon.words import Words
 from pipeline.text.scripts import words_of
+from pipeline.text.sentences import CLOSED, QUESTION
 from pipeline.text.spans import Match
 
 SUBJECTS = frozenset(("PERSON", "ORGANIZATION", "PLACE", "EVENT", "WORK"))

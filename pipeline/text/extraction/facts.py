@@ -14,19 +14,11 @@ from typing import NamedTuple
 from pipeline.base.recent import FoundOnce
 from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
 from pipeline.text.extraction.pronouns import written_out
-from pipeline.text.extraction.self_contained import (
-    CLOSED,
-    CONJUNCTION,
-    FIRST_PERSON,
-    OPEN,
-    QUESTION,
-    WORD,
-    capitalised,
-    opens_bare,
-)
+from pipeline.text.extraction.self_contained import CONJUNCTION, FIRST_PERSON, OPEN, WORD, capitalised, opens_bare
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.words import Words
 from pipeline.text.scripts import UNSPACED_CHARACTER, words_of
+from pipeline.text.sentences import CLOSED, QUESTION
 
 CONTEXT = 240
 """Characters; a longer sentence is cut when it is before a fact as its context."""

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pipeline.text.extraction.annotate import Reading
-from pipeline.text.extraction.telling import is_letter_head
+from pipeline.text.extraction.mention_rank import is_letter_head
 
-_ENDS: Final = tuple(".!?。！？؟।…")
+ENDS: Final = tuple(".!?。！？؟।…")
+"""What ends a sentence that describes something, rather than a heading or a line of a form."""
 _CLOSERS: Final = "\"'”’»)"
 NEAREST: Final = 5
 """In a sentence that names more than this, each name is related to its so many nearest followers only."""
@@ -32,7 +33,7 @@ def relate(text: str, reading: Reading) -> list[Relation]:
     found: dict[tuple[str, str], tuple[bool, str, float]] = {}
     for (start, end), titles in _by_sentence(reading):
         sentence = " ".join(text[start:end].split())
-        is_line = not sentence.rstrip(_CLOSERS).endswith(_ENDS) or is_letter_head(sentence)
+        is_line = not sentence.rstrip(_CLOSERS).endswith(ENDS) or is_letter_head(sentence)
         for pair in _pairs(titles):
             was_line, description, weight = found.get(pair, (True, "", 0.0))
             if not description or (was_line and not is_line):

@@ -8,11 +8,6 @@ from pipeline.text.lexicon.genders import governed
 from pipeline.text.lexicon.words import Words, either, listed, sections
 from pipeline.text.scripts import UNSPACED_CHARACTER, words_of
 
-CLOSED = re.compile(r"[.!。！…।؟۔:;][\"'”’»)\]」』*_]*$")
-"""The mark that ends a whole sentence."""
-
-QUESTION = re.compile(r"[?？؟][\"'”’»)\]」』*_]*$")
-
 _LISTS = sections("standing_alone")
 
 

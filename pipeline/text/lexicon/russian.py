@@ -81,9 +81,8 @@ def _given(word: str, female: bool | None) -> str:
     known = word if female is None and word in GIVEN_NAMES else _forms(female).get(word)
     if known or female is None:
         return known or word
-    ending = re.search(
-        "(?:ой|ою|ы|у|е|и|ю|ей)$" if female else "(?:а|у|ом|ем|е)$", word
-    )  # a given name that no list has
+    # a given name that no list has
+    ending = re.search("(?:ой|ою|ы|у|е|и|ю|ей)$" if female else "(?:а|у|ом|ем|е)$", word)
     return (
         word
         if ending is None

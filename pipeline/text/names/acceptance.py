@@ -9,9 +9,10 @@ from pipeline.text.lexicon import german
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, WORK, Lexicon
-from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
+from pipeline.text.lexicon.places import PLACES, cities
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.candidates import DETERMINED_SHARE, Candidate, Corpus
+from pipeline.text.names.name_spans import is_listed
 from pipeline.text.names.name_types import OF_SAINTS, is_numeral, noun_type
 from pipeline.text.names.tally import NameCue
 from pipeline.text.scripts import fold, has_digit
@@ -31,9 +32,8 @@ _TITLES: Final = listed("mr mrs ms messrs")
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
-_IDENTIFIER: Final = re.compile(
-    r"\w-\d{3,}|\d{5,}|^\w+ing \d+$"
-)  # of invoices and orders; "Syncing 500" opens a sentence
+# of invoices and orders; "Syncing 500" opens a sentence
+_IDENTIFIER: Final = re.compile(r"\w-\d{3,}|\d{5,}|^\w+ing \d+$")
 
 
 def is_name(candidate: Candidate, corpus: Corpus) -> bool:
@@ -77,16 +77,16 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[NameCue.MIDDLE] and len(key) > 1):
         return False
     if candidate.seen < _FEW and cues[NameCue.MODIFIER] == candidate.seen and key.endswith(_ADJECTIVES):
-        return _is_known(key)  # Angelic messengers
+        return is_listed(key)  # Angelic messengers
     if candidate.seen < _FEW and key[-1] == "s" and key[:-1] in _BORNE and not cues[NameCue.PERSON]:
         return (
             key in corpus.name_parts
             or key[:-1] in corpus.surnames
-            or (_is_known(key) and key[:-1] not in corpus.candidates)
+            or (is_listed(key) and key[:-1] not in corpus.candidates)
         )
     if key in corpus.german_nouns or _is_placeholder(candidate, corpus):
         return False
-    if key.endswith("ing") and candidate.seen < _FEW and not (cues[NameCue.PERSON] or _is_known(key)):
+    if key.endswith("ing") and candidate.seen < _FEW and not (cues[NameCue.PERSON] or is_listed(key)):
         return False  # called Counting potatoes
     if key in _TITLES:
         return False
@@ -112,9 +112,8 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     if key in corpus.heads and noun_type(key, lexicon) == ORGANIZATION and determined:
         return False  # the Institute, where some are named in full
     if not candidate.is_german and noun_type(key, lexicon) in (ORGANIZATION, WORK):
-        return cues[NameCue.MIDDLE] > 2 * max(
-            lower, corpus.lower_count(base_form(key))
-        )  # Parliament, never in lower case
+        # Parliament, never in lower case
+        return cues[NameCue.MIDDLE] > 2 * max(lower, corpus.lower_count(base_form(key)))
     if key in lexicon.honorifics or noun_type(key, lexicon) != CONCEPT:
         return cues[NameCue.MIDDLE] > 2 * max(1, lower, corpus.lower_count(base_form(key)))  # "the Spirit" of one tale
     if candidate.spelling.isupper() and len(key) > 5:
@@ -179,10 +178,6 @@ def _is_place_and_person(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     place = first in PLACES or first in cities() or (first in corpus.candidates and first not in GIVEN_NAMES)
     return (place or first in corpus.lexicon.calendar) and person.seen >= _FEW * candidate.seen
-
-
-def _is_known(key: str) -> bool:
-    return key in GIVEN_NAMES or key in PLACES or key in ORGANIZATIONS or key in PRODUCTS or key in cities()
 
 
 def _is_german_phrase(tokens: Sequence[str], corpus: Corpus) -> bool:

@@ -280,40 +280,13 @@ class Clause:
         if opening and after == ":" and end + 1 < self.n:
             if self._is_of_task(start, end):
                 return [NameCue.OPENING, *([NameCue.NOUN_CAPITALS] if self.language == "de" else [])]
-            is_label = (
-                end - start > 1 or tokens[start].isupper() or self._is_stamped(start)
-            )  # of a speaker; "Title:" is none
+            # of a speaker; "Title:" is none
+            is_label = end - start > 1 or tokens[start].isupper() or self._is_stamped(start)
             known = is_label or lower[start] in GIVEN_NAMES
             return [NameCue.MIDDLE if is_label else NameCue.OPENING, *([NameCue.PERSON] if known else [])]
         if self.language == "de":
             cues.append(NameCue.NOUN_CAPITALS)
-        quoted = before in _QUOTES and start > 1 and self._is_determined(start - 1)  # the „Undine“ is no woman
-        is_beside = start and self.kinds[start - 1] == WORD and not possessive
-        beside = (self.nouns.get(before) or self.nouns.get(base_form(before))) if is_beside else None
-        if beside == PERSON or self._is_titled(start, before):  # his son Koldo, la sig.ra Bo
-            cues.append(NameCue.PERSON)
-        elif (
-            quoted
-            or (self._is_determined(start) and (before not in _NO_ARTICLES or self.language == "nl"))
-            or (self.language == "de" and german.is_before_noun(tokens[start - 1] if start else ""))
-        ):
-            cues.append(NameCue.DETERMINED)
-            if quoted and before in _EMPHASIS and self._is_of_somebody(start, end):
-                cues.append(NameCue.IS_THING)
-        elif before == "at" and not possessive:  # at Garrow's is where somebody is
-            cues.append(NameCue.BODY if lists.employed & self._words_before(start) else NameCue.AT)
-        elif (before in lists.places_after and not possessive) or self._is_in_address(start, end):
-            cues.append(NameCue.PLACE)
-        elif before in lists.bodies_after:
-            cues.append(NameCue.BODY)
-        elif before in CONNECTORS and start > 1:
-            whose = lower[start - 2]
-            if whose in _OFFICES:
-                cues.append(NameCue.BODY)
-            elif whose in _REALMS:
-                cues.append(NameCue.PLACE)
-            elif whose in lists.place or whose in lists.beside or whose in _FOUGHT:
-                cues.append(NameCue.GOING)
+        cues += self._cues_before(start, end, before, possessive)
         is_alone = possessive and (
             end == self.n
             or self.kinds[end] in (BREAK, OPENER, FUNCTION)
@@ -328,17 +301,50 @@ class Clause:
             cues += said_to_be(tokens, lower, self.kinds, start, end, self.nouns)
             if before == "the" and start > 1 and lower[start - 2] == "at":
                 cues.append(NameCue.AT_THE)
-        if before in lists.speech or (after in lists.speech and NameCue.PLACE not in cues and before not in CONNECTORS):
+        if self._is_person_by_sides(start, end, before, after, cues):
             cues.append(NameCue.PERSON)
-        elif after == ",":
-            if end + 1 < self.n and tokens[end + 1] in _OF_PEOPLE and len(cues) == 1:
-                if not (before in CONNECTORS or before in lists.places_after or before in _TO_AND_FROM):
-                    cues.append(NameCue.PERSON)  # Hester, whom I like; not the bishop of Lodève, who
-            elif before == "," and (self._is_somebody(start) or self._is_among_people(start, end)):
-                cues.append(NameCue.PERSON)  # his wife, Ruby, and a boy; Delia, Sunita, Ines
-        elif before == "," and (after in _CALLED or (after in _PAUSES and self._is_somebody(start))):
-            cues.append(NameCue.PERSON)  # What is it, Spark? This is my son, Koldo.
         return cues
+
+    def _cues_before(self, start: int, end: int, before: str, possessive: bool) -> list[int]:
+        """What the word before a name says that it names."""
+        lower, lists = self.lower, self.lists
+        quoted = before in _QUOTES and start > 1 and self._is_determined(start - 1)  # the „Undine“ is no woman
+        is_beside = start and self.kinds[start - 1] == WORD and not possessive
+        beside = (self.nouns.get(before) or self.nouns.get(base_form(before))) if is_beside else None
+        if beside == PERSON or self._is_titled(start, before):  # his son Koldo, la sig.ra Bo
+            return [NameCue.PERSON]
+        if (
+            quoted
+            or (self._is_determined(start) and (before not in _NO_ARTICLES or self.language == "nl"))
+            or (self.language == "de" and german.is_before_noun(self.tokens[start - 1] if start else ""))
+        ):
+            is_thing = quoted and before in _EMPHASIS and self._is_of_somebody(start, end)
+            return [NameCue.DETERMINED, NameCue.IS_THING] if is_thing else [NameCue.DETERMINED]
+        if before == "at" and not possessive:  # at Garrow's is where somebody is
+            return [NameCue.BODY if lists.employed & self._words_before(start) else NameCue.AT]
+        if (before in lists.places_after and not possessive) or self._is_in_address(start, end):
+            return [NameCue.PLACE]
+        if before in lists.bodies_after:
+            return [NameCue.BODY]
+        whose = lower[start - 2] if before in CONNECTORS and start > 1 else ""
+        if whose in _OFFICES:
+            return [NameCue.BODY]
+        if whose in _REALMS:
+            return [NameCue.PLACE]
+        return [NameCue.GOING] if whose in lists.place or whose in lists.beside or whose in _FOUGHT else []
+
+    def _is_person_by_sides(self, start: int, end: int, before: str, after: str, cues: list[int]) -> bool:
+        """Whether the words on both sides of a name, of which ``cues`` are known, show that it is somebody's."""
+        lists = self.lists
+        if before in lists.speech or (after in lists.speech and NameCue.PLACE not in cues and before not in CONNECTORS):
+            return True
+        if after != ",":  # What is it, Spark? This is my son, Koldo.
+            return before == "," and (after in _CALLED or (after in _PAUSES and self._is_somebody(start)))
+        if end + 1 < self.n and self.tokens[end + 1] in _OF_PEOPLE and len(cues) == 1:
+            # Hester, whom I like; not the bishop of Lodève, who
+            return not (before in CONNECTORS or before in lists.places_after or before in _TO_AND_FROM)
+        # his wife, Ruby, and a boy; Delia, Sunita, Ines
+        return before == "," and (self._is_somebody(start) or self._is_among_people(start, end))
 
     def _is_of_task(self, start: int, end: int) -> bool:
         """Whether what is before a colon says what is to be done or told about, and nobody who speaks: "[x] Leeds Archive: order",

@@ -7,6 +7,7 @@ from typing import Final
 
 from pipeline.text.dates import MONTHS
 from pipeline.text.inflection import base_form
+from pipeline.text.keys import irregular_lines
 from pipeline.text.lexicon import german
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import BEFORE_SURNAME, GIVEN_NAMES
@@ -15,13 +16,20 @@ from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.chunk_scan import Scan
-from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, head_of, is_person, name_type, noun_type
+from pipeline.text.names.name_types import (
+    COMPANY_ENDINGS,
+    HEAD_ENDS,
+    NAME_WORDS,
+    head_of,
+    is_person,
+    name_type,
+    noun_type,
+)
 from pipeline.text.names.phrases import Counts
 from pipeline.text.names.tally import N_CUES, NameCue
 from pipeline.text.scripts import fold
 
 _LANGUAGE_SHARE: Final = 0.03  # of the scans; a language below it adds nothing to the word lists
-_WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
 _AND: Final = re.compile(r" (?:and|und|et|y|e|en|och|i|и) ")
 _INITIALS: Final = 4
 """Letters below which what is between a given name and a last name is initials."""
@@ -34,9 +42,7 @@ _FIRMS: Final = 0.03
 _WITH_SURNAME: Final = listed(*map(sections("name_context").__getitem__, ("with_surname", "more_with_names")))
 """Titles before a name."""
 _PAST_FORMS: Final = frozenset(
-    forms[1]
-    for line in sections("irregular_en")["irregular"].splitlines()
-    if len(forms := line.split()) == 3 and forms[1] not in forms[::2]
+    forms[1] for forms in irregular_lines() if len(forms) == 3 and forms[1] not in forms[::2]
 )
 """Past tenses of verbs that are no participles, and so no adjectives, and hardly ever a name's first word: rang."""
 DETERMINED_SHARE: Final = 4
@@ -209,7 +215,7 @@ class Corpus:
             if (
                 tail is not None
                 and " of " not in rest
-                and (first in _WORDS["of_places"] or first in self.lexicon.beside)
+                and (first in NAME_WORDS["of_places"] or first in self.lexicon.beside)
             ):
                 tail.cues[NameCue.GOING] += 1
 
@@ -221,12 +227,12 @@ class Corpus:
             if candidate.anchored or candidate.cues[NameCue.MIDDLE] or candidate.cues[NameCue.QUOTED]:
                 continue
             first, _, rest = key.partition(" ")
-            if first not in _WORDS["imperatives"] and not self._is_verb(first):
+            if first not in NAME_WORDS["imperatives"] and not self._is_verb(first):
                 continue  # as most
             rest = candidate.spelling.partition(" ")[2]
             known = self.candidates.get(fold(rest))
             named = rest.split()[0].lower() in GIVEN_NAMES and noun_type(rest.split()[-1], self.lexicon) == CONCEPT
-            if first in _WORDS["imperatives"]:
+            if first in NAME_WORDS["imperatives"]:
                 named = named or (known is not None and known.cues[NameCue.MIDDLE] > 0)
             elif " " in rest:
                 opener, second, *_ = rest.lower().split()
@@ -234,14 +240,11 @@ class Corpus:
             else:
                 named = (named and known is not None) or (first in _PAST_FORMS and candidate.seen == 1)
             if named:
-                cues = [*candidate.cues]
-                cues[NameCue.MIDDLE], cues[NameCue.OPENING] = candidate.seen, 0
-                _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, candidate.seen)
-                del self.candidates[key]
+                self._rename(key, rest, is_inside=True)
 
     def _is_verb(self, word: str) -> bool:
         """Whether a word is the form of a verb, as far as its ending or a list shows, and nothing that a name begins with."""
-        if word in GIVEN_NAMES or word in BEFORE_SURNAME or word in _WORDS["geographic"]:
+        if word in GIVEN_NAMES or word in BEFORE_SURNAME or word in NAME_WORDS["geographic"]:
             return False
         if word in self.lexicon.verbs or word in _PAST_FORMS:
             return True
@@ -269,7 +272,7 @@ class Corpus:
                 continue
             if candidate.anchored or candidate.cues[NameCue.QUOTED]:
                 continue
-            is_epithet, opens = word in _WORDS["epithets"], self._opens_only(candidate, word)
+            is_epithet, opens = word in NAME_WORDS["epithets"], self._opens_only(candidate, word)
             given = rest.split()[0].lower() if " " in rest else ""
             before_given = given != "" and (given in GIVEN_NAMES or is_given_in_a_case(given))
             if not (is_epithet or opens or before_given):
@@ -278,7 +281,7 @@ class Corpus:
             addressed = rest.split()[0].lower()
             if (
                 tail is None
-                and word in _WORDS["salutations"]
+                and word in NAME_WORDS["salutations"]
                 and (addressed in GIVEN_NAMES or addressed in self.lexicon.honorifics)
             ):
                 self._rename(key, rest)  # "Chère Hélène," is a name and how one writes to it
@@ -295,10 +298,7 @@ class Corpus:
                     tail.cues[NameCue.OPENING] += seen
                     del self.candidates[key]
             elif before_given and (opens or self._is_before_person(candidate, word)):
-                cues = [*candidate.cues]
-                cues[NameCue.MIDDLE], cues[NameCue.OPENING] = seen, 0
-                _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, seen)
-                del self.candidates[key]
+                self._rename(key, rest, is_inside=True)
 
     def _settle_patronymics(self) -> None:
         """Counts "Скажи Анне Фёдоровне" for "Анне Фёдоровне": before a given name and a patronymic is a surname or nothing."""
@@ -321,7 +321,7 @@ class Corpus:
         if known == PERSON:
             return True
         once = candidate.seen == 1 and not candidate.cues[NameCue.MIDDLE]
-        return once and known == CONCEPT and word not in _WORDS["epithets"] and len(candidate.spelling.split()) == 3
+        return once and known == CONCEPT and word not in NAME_WORDS["epithets"] and len(candidate.spelling.split()) == 3
 
     def _settle_posts(self) -> None:
         """Counts "OPEC President Rilwanu Lukman" for the body and for the person, "Ian Jackson Projektleiter" for the person."""
@@ -335,18 +335,13 @@ class Corpus:
             head, tail = " ".join(tokens[:place]), " ".join(tokens[place + 1 :])
             if not place or candidate.anchored or not HEAD_ENDS.isdisjoint(tokens):
                 continue
-            cues = [*candidate.cues]
-            cues[NameCue.MIDDLE], cues[NameCue.OPENING] = candidate.seen, 0
             if not tail and tokens[0].lower() in GIVEN_NAMES:
-                _candidate(self.candidates, fold(head)).add(head, cues, candidate.chunks, candidate.seen)
+                self._rename(key, head, is_inside=True)
             elif tail and (tokens[place + 1].lower() in GIVEN_NAMES or fold(tail) in self.candidates):
-                cues[NameCue.PERSON] += 1
-                _candidate(self.candidates, fold(tail)).add(tail, cues, candidate.chunks, candidate.seen)
+                candidate.cues[NameCue.PERSON] += 1
+                self._rename(key, tail, is_inside=True)
                 if fold(head) in self.candidates:
                     self.candidates[fold(head)].add(head, [0] * N_CUES, candidate.chunks, candidate.seen)
-            else:
-                continue
-            del self.candidates[key]
 
     def _settle_neighbours(self) -> None:
         """Counts "Ian Murdock Debian" for the person, where German puts two names beside each other: "verließ Ian Murdock
@@ -426,10 +421,13 @@ class Corpus:
             cues[NameCue.DETERMINED] = 0  # the article is that of the noun before
             other.add(name, cues, candidate.chunks, candidate.seen)
 
-    def _rename(self, key: str, name: str) -> None:
-        """Count a candidate under another name, which may be new."""
+    def _rename(self, key: str, name: str, is_inside: bool = False) -> None:
+        """Count a candidate under another name, which may be new; as one inside of sentences where what went before is no part of it."""
         candidate = self.candidates.pop(key)
-        _candidate(self.candidates, fold(name)).add(name, candidate.cues, candidate.chunks, candidate.seen)
+        seen, cues = candidate.seen, [*candidate.cues]
+        if is_inside:
+            cues[NameCue.MIDDLE], cues[NameCue.OPENING] = seen, 0
+        _candidate(self.candidates, fold(name)).add(name, cues, candidate.chunks, seen)
 
     def _name_parts(self) -> set[str]:
         parts: set[str] = set()
@@ -453,7 +451,7 @@ class Corpus:
         return parts
 
     def _opens_only(self, candidate: Candidate, first: str) -> bool:
-        if candidate.cues[NameCue.MIDDLE] or first in _WORDS["geographic"]:
+        if candidate.cues[NameCue.MIDDLE] or first in NAME_WORDS["geographic"]:
             return False
         return self.lower_count(first) > 0 or first in self.lexicon.general or first in self.lexicon.verbs
 

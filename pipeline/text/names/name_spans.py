@@ -206,8 +206,12 @@ def _is_of_two(tokens: list[str], kinds: list[int], position: int, parts: list[s
 def _is_word_alone(token: str) -> bool:
     """Whether a capitalised word is an ordinary one and nobody's name."""
     lower = token.lower()
-    known = lower in GIVEN_NAMES or lower in PLACES or lower in ORGANIZATIONS or lower in PRODUCTS or lower in cities()
-    return len(token) > _SHORT and token[1:].islower() and is_english_word(lower) and not known
+    return len(token) > _SHORT and token[1:].islower() and is_english_word(lower) and not is_listed(lower)
+
+
+def is_listed(name: str) -> bool:
+    """Whether the lists of names have one, given in lower case: of persons, places, organisations or products."""
+    return name in GIVEN_NAMES or name in PLACES or name in ORGANIZATIONS or name in PRODUCTS or name in cities()
 
 
 def _is_law(tokens: list[str], position: int) -> bool:

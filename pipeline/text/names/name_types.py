@@ -27,11 +27,11 @@ from pipeline.text.scripts import has_digit
 
 _NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
 HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
-_WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
-COMPANY_ENDINGS: Final = _WORDS["company_endings"]
-CAPITAL_ENDINGS: Final = tuple(f" {ending}" for ending in sorted(_WORDS["capital_endings"]))
+NAME_WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
+COMPANY_ENDINGS: Final = NAME_WORDS["company_endings"]
+CAPITAL_ENDINGS: Final = tuple(f" {ending}" for ending in sorted(NAME_WORDS["capital_endings"]))
 """Endings of firms that are other words in small letters: Nordlys AS."""
-OF_SAINTS: Final = _WORDS["event"] | _WORDS["place"]
+OF_SAINTS: Final = NAME_WORDS["event"] | NAME_WORDS["place"]
 """What may be a saint's by name: St. John's Eve, St. Bride's Lane."""
 SAINT: Final = frozenset(("st", "saint"))
 """How the name of a saint, or of a church, begins."""
@@ -53,7 +53,7 @@ _PLACE_ENDINGS: Final = (
     "град",
     "ськ",
 )
-_GERMAN_BODIES: Final = tuple(sorted(_WORDS["german_bodies"]))
+_GERMAN_BODIES: Final = tuple(sorted(NAME_WORDS["german_bodies"]))
 """Nouns at the end of compounds for bodies: Ruderclub, Sportverein."""
 _PERSON_ENDINGS: Final = (
     "man",
@@ -170,7 +170,7 @@ def is_titled(tokens: Sequence[str], lexicon: Lexicon, determined: bool = False)
     """Whether a name opens with an honorific; a rank that is an adjective too is none before words that everybody knows, several or
     with an article: the General Public License, the Major Version."""
     first = tokens[0].lower().rstrip(".")
-    if first not in lexicon.honorifics or first not in _WORDS["ranks_or_kinds"]:
+    if first not in lexicon.honorifics or first not in NAME_WORDS["ranks_or_kinds"]:
         return first in lexicon.honorifics
     several = len(tokens) > 2 or (determined and len(tokens) > 1)
     return not (several and all(is_english_word(token.lower()) for token in tokens[1:]))
@@ -202,12 +202,11 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return WORK
     if lower in WORKS and not cues[NameCue.PERSON]:
         return WORK
-    if lower in _WORDS["feasts"] or lower == "new year":
+    if lower in NAME_WORDS["feasts"] or lower == "new year":
         return EVENT
-    if len(tokens) > 1 and tokens[0].lower() in _WORDS["title_openers"] and cues[NameCue.MIDDLE]:
-        return (
-            PLACE if len(tokens) == 2 and _type_by_proper_head(lower.split()[1]) == PLACE else WORK
-        )  # Behind the Tech, not Back Lane
+    if len(tokens) > 1 and tokens[0].lower() in NAME_WORDS["title_openers"] and cues[NameCue.MIDDLE]:
+        # Behind the Tech, not Back Lane
+        return PLACE if len(tokens) == 2 and _type_by_proper_head(lower.split()[1]) == PLACE else WORK
     if said := _said_type(name, tokens, cues, lexicon):
         return said
     by_words = _type_by_words(tokens, cues, lexicon)
@@ -222,7 +221,7 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return ORGANIZATION if last == "research" else CONCEPT  # Microsoft Research; Google Calendar, Plan B
     if lower in cities() and (person <= place or last not in GIVEN_NAMES):
         return PLACE
-    if first in _WORDS["quarters"] and len(tokens) == 2 and last not in lexicon.demonyms | lexicon.general:
+    if first in NAME_WORDS["quarters"] and len(tokens) == 2 and last not in lexicon.demonyms | lexicon.general:
         return PLACE  # South Bronx
     if "&" in name:
         return ORGANIZATION
@@ -262,9 +261,8 @@ def _said_type(name: str, tokens: Sequence[str], cues: Sequence[int], lexicon: L
     times, type_ = said[0]
     first = tokens[0].lower().rstrip(".")
     named = first in GIVEN_NAMES and (len(tokens) > 1 or not _INNER_CAPITAL.search(name))
-    is_office = first in lexicon.honorifics and not (
-        tokens[1:2] == ["of"] and type_ == CONCEPT
-    )  # the ship Empress of Scotland
+    # the ship Empress of Scotland
+    is_office = first in lexicon.honorifics and not (tokens[1:2] == ["of"] and type_ == CONCEPT)
     if is_office or cues[NameCue.PERSON] > times or (named and cues[NameCue.PERSON] * 2 >= times):
         return ""
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
@@ -282,7 +280,7 @@ def _is_known_place(name: str, cues: Sequence[int]) -> bool:
     """Whether lists know a name (lower case) as that of a place: by itself or after a word of the compass."""
     first, _, rest = name.partition(" ")
     here = cues[NameCue.PLACE] + cues[NameCue.GOING]
-    if name in PLACES or (first in _WORDS["compass"] and rest and (here or rest in PLACES or rest in cities())):
+    if name in PLACES or (first in NAME_WORDS["compass"] and rest and (here or rest in PLACES or rest in cities())):
         return True
     if name in GIVEN_NAMES or cues[NameCue.PERSON] > here or (rest in GIVEN_NAMES and not here):  # Saint Michael
         return False
@@ -293,7 +291,7 @@ def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge
     """Two to four words that are no words otherwise, without article, place or noun beside them: most likely somebody."""
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
     lexicon = corpus.lexicon
-    if not 2 <= len(tokens) <= 4 or cues[NameCue.DETERMINED] * 3 > seen or tokens[0].lower() in _WORDS["compass"]:
+    if not 2 <= len(tokens) <= 4 or cues[NameCue.DETERMINED] * 3 > seen or tokens[0].lower() in NAME_WORDS["compass"]:
         return False
     if tokens[0].lower() in BEFORE_SURNAME and len(tokens) == 2 and tokens[1].isalpha() and tokens[1][1:].islower():
         return tokens[1].lower() not in lexicon.no_names and not corpus.lower_count(tokens[1].lower())  # Ray Kurzweil
@@ -328,11 +326,11 @@ def _ends_in_words(tokens: Sequence[str], corpus: Knowledge) -> bool:
     Wharfedale Environmental Health, London Met, Quarry Lane Players; surnames are words too, but seldom plurals."""
     words = list(map(str.lower, tokens))
     last = words[-1]
-    if last in _WORDS["surnames_too"] or last in corpus.surnames or not is_english_word(last):
+    if last in NAME_WORDS["surnames_too"] or last in corpus.surnames or not is_english_word(last):
         return False
     opening = " ".join(words[:-1])
     several = len(last) > _LONG_SURNAME and base_form(last) != last
-    trade = len(words) > 2 and is_english_word(words[-2]) and words[-2] not in _WORDS["surnames_too"] | GIVEN_NAMES
+    trade = len(words) > 2 and is_english_word(words[-2]) and words[-2] not in NAME_WORDS["surnames_too"] | GIVEN_NAMES
     return several or opening in PLACES or opening in cities() or trade
 
 
@@ -355,7 +353,7 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return lexicon.nouns[lower]
     if lower in ORGANIZATIONS:
         return ORGANIZATION
-    known = lower in _WORDS["known_people"] and (lower not in PRODUCTS or person * 3 >= seen)
+    known = lower in NAME_WORDS["known_people"] and (lower not in PRODUCTS or person * 3 >= seen)
     if known and not place + body + cues[NameCue.DETERMINED]:
         return PERSON
     if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place + cues[NameCue.PLACE] >= person:
@@ -414,14 +412,14 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             return ORGANIZATION
         if _is_person_by_surname(tokens, head, cues) or _is_addressed(tokens, head, lexicon):
             return PERSON
-        if head in _WORDS["numbered_works"] and tokens[-1][0].isdigit():
+        if head in NAME_WORDS["numbered_works"] and tokens[-1][0].isdigit():
             return WORK if len(tokens) > 2 else ""  # Djesse Volume 4
         by_head = _type_by_proper_head(head)
         if tokens[-1] == "State" and " ".join(tokens[:-1]).lower() in PLACES:
             return ORGANIZATION  # Louisiana State, of its university
-        if by_head == PLACE and len(tokens) > 2 and tokens[-2].lower() in _WORDS["research_bodies"]:
+        if by_head == PLACE and len(tokens) > 2 and tokens[-2].lower() in NAME_WORDS["research_bodies"]:
             return ORGANIZATION  # Watson Research Center
-        if head == "court" and tokens[-1].lower() == head and tokens[-2].lower() not in _WORDS["courts"]:
+        if head == "court" and tokens[-1].lower() == head and tokens[-2].lower() not in NAME_WORDS["courts"]:
             return PLACE  # 14 Larkspur Court
         if by_head:
             return by_head
@@ -432,38 +430,9 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             and first in GIVEN_NAMES
         ):
             return CONCEPT  # Kali Linux
-        if first in GIVEN_NAMES and lexicon.nouns.get(head) == WORK:
-            return WORK  # Harry Connick Show
-        opened = _type_of_opening(tokens, lexicon)
-        if opened:
-            return opened
-        if len(tokens) == 3 and tokens[1] == "the" and first not in lexicon.no_names and head not in lexicon.nouns:
-            return PERSON  # Philip the Good
-        if not tokens[0].isascii() and len(tokens) < 4 and any(is_patronymic(token.lower()) for token in tokens):
-            return PERSON  # Эмма Густавовна
-        if _is_initialled(tokens):
-            return PERSON
-        if tokens[1] in _WORDS["before_surnames"] and len(tokens) > 2 and first not in lexicon.nouns:
-            return PERSON  # Joost van der Meer
-        determined = cues[NameCue.DETERMINED] * 2 > cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
-        if _is_church(first, tokens, cues):
-            return PLACE
-        if "&" in tokens and lexicon.nouns.get(head) == PERSON and first not in lexicon.honorifics:
-            return ORGANIZATION  # Jarvis & Son
-        if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens) and not determined:
-            return PERSON  # Bill Gates is no place
-        by_head = lexicon.nouns.get(head) or lexicon.nouns.get(base_form(head), "")
-        if by_head == PERSON and _is_of_words(tokens, lexicon) and head not in lexicon.nouns:  # Better Angels
-            by_head = ""
-        if by_head == PERSON and head in _WORDS["ranks_or_kinds"] and _is_short_for_a_body(tokens):
-            by_head = ""
-        if by_head and not tokens[-1][0].isdigit():  # Windows 11
-            return by_head
-        titled = is_titled(tokens, lexicon, determined)
-        if titled and tokens[1].lower() not in HEAD_ENDS and len(tokens[-1]) > 1:  # not Gen Z
-            return PERSON
-        if any(token.lower().rstrip(".") in _WORDS["organization_inside"] for token in tokens[1:]):
-            return ORGANIZATION
+        by_form = _type_of_form(tokens, first, head, lexicon) or _type_by_noun(tokens, first, head, cues, lexicon)
+        if by_form:
+            return by_form
     if (
         first in GIVEN_NAMES
         and tokens[0][0].isupper()
@@ -474,20 +443,64 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
     return type_of_unspaced("".join(tokens), "zh")  # Japanese names come as phrases
 
 
+def _type_of_form(tokens: list[str], first: str, head: str, lexicon: Lexicon) -> str:
+    """What the form of a name of several words says: how it opens, and what joins its words."""
+    if first in GIVEN_NAMES and lexicon.nouns.get(head) == WORK:
+        return WORK  # Harry Connick Show
+    opened = _type_of_opening(tokens, lexicon)
+    if opened:
+        return opened
+    if len(tokens) == 3 and tokens[1] == "the" and first not in lexicon.no_names and head not in lexicon.nouns:
+        return PERSON  # Philip the Good
+    if not tokens[0].isascii() and len(tokens) < 4 and any(is_patronymic(token.lower()) for token in tokens):
+        return PERSON  # Эмма Густавовна
+    if _is_initialled(tokens):
+        return PERSON
+    if tokens[1] in NAME_WORDS["before_surnames"] and len(tokens) > 2 and first not in lexicon.nouns:
+        return PERSON  # Joost van der Meer
+    return ""
+
+
+def _type_by_noun(tokens: list[str], first: str, head: str, cues: Sequence[int], lexicon: Lexicon) -> str:
+    """What the common noun or the title in a name of several words says."""
+    determined = cues[NameCue.DETERMINED] * 2 > cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
+    if _is_church(first, tokens, cues):
+        return PLACE
+    if "&" in tokens and lexicon.nouns.get(head) == PERSON and first not in lexicon.honorifics:
+        return ORGANIZATION  # Jarvis & Son
+    if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens) and not determined:
+        return PERSON  # Bill Gates is no place
+    by_head = lexicon.nouns.get(head) or lexicon.nouns.get(base_form(head), "")
+    if by_head == PERSON and _is_of_words(tokens, lexicon) and head not in lexicon.nouns:  # Better Angels
+        by_head = ""
+    if by_head == PERSON and head in NAME_WORDS["ranks_or_kinds"] and _is_short_for_a_body(tokens):
+        by_head = ""
+    if by_head and not tokens[-1][0].isdigit():  # Windows 11
+        return by_head
+    titled = is_titled(tokens, lexicon, determined)
+    if titled and tokens[1].lower() not in HEAD_ENDS and len(tokens[-1]) > 1:  # not Gen Z
+        return PERSON
+    if any(token.lower().rstrip(".") in NAME_WORDS["organization_inside"] for token in tokens[1:]):
+        return ORGANIZATION
+    return ""
+
+
 def _is_short_for_a_body(tokens: Sequence[str]) -> bool:
     """Whether a name ends in a rank and yet opens with no office: Wexcombe General, a hospital, and the Transport and General."""
     before = tokens[-2].lower()
     if "and" in tokens:
         return True
-    return tokens[-1].lower() in _WORDS["ranks_or_kinds"] and before.isascii() and not is_english_word(before)
+    return tokens[-1].lower() in NAME_WORDS["ranks_or_kinds"] and before.isascii() and not is_english_word(before)
 
 
 def _is_addressed(tokens: list[str], head: str, lexicon: Lexicon) -> bool:
     """Whether a name opens as one writes to somebody: Mrs Pond, M. Paul Fontaine; not Mr Price Group."""
     first = tokens[0].lower().rstrip(".")
-    if first not in _WORDS["addresses"] and not (first in _WORDS["short_addresses"] and first in lexicon.honorifics):
+    if first not in NAME_WORDS["addresses"] and not (
+        first in NAME_WORDS["short_addresses"] and first in lexicon.honorifics
+    ):
         return False
-    return len(tokens) == 2 or (len(tokens) <= _LONGEST_ADDRESS and head not in _WORDS["organization"])
+    return len(tokens) == 2 or (len(tokens) <= _LONGEST_ADDRESS and head not in NAME_WORDS["organization"])
 
 
 def _is_church(first: str, tokens: Sequence[str], cues: Sequence[int]) -> bool:
@@ -517,18 +530,18 @@ def _is_given_name(cues: Sequence[int]) -> bool:
 def _is_person_by_surname(tokens: list[str], head: str, cues: Sequence[int]) -> bool:
     """Whether a given name is before a word that is a surname as well, and no cue of a place is beside it: Al Green."""
     others = cues[NameCue.PLACE] + cues[NameCue.GOING] + cues[NameCue.BODY] + cues[NameCue.DETERMINED]
-    given = tokens[0].lower() in GIVEN_NAMES and len(tokens) == 2 and head in _WORDS["surnames_too"]
+    given = tokens[0].lower() in GIVEN_NAMES and len(tokens) == 2 and head in NAME_WORDS["surnames_too"]
     return given and cues[NameCue.PERSON] >= others
 
 
 def _type_of_opening(tokens: list[str], lexicon: Lexicon) -> str:
     """By a noun before the name itself: Reederei Hansen, Stiftung Undine, Lake Geneva, Hotel Adler; Sankt Gallen."""
     first = tokens[0].lower()
-    if first in _WORDS["place_openers"] and tokens[1].lower() not in HEAD_ENDS | lexicon.demonyms:
+    if first in NAME_WORDS["place_openers"] and tokens[1].lower() not in HEAD_ENDS | lexicon.demonyms:
         return PLACE
-    if first in _WORDS["ways"] and tokens[1].lower().rstrip("'’") in HEAD_ENDS | {"d"} and len(tokens) > 2:
+    if first in NAME_WORDS["ways"] and tokens[1].lower().rstrip("'’") in HEAD_ENDS | {"d"} and len(tokens) > 2:
         return PLACE  # Place du Marché
-    if first in _english_nouns() and first not in _WORDS["english_openers"]:
+    if first in _english_nouns() and first not in NAME_WORDS["english_openers"]:
         return ""  # Road Rules: in English what a name's bearer is comes last
     found = lexicon.nouns.get(first) or (ORGANIZATION if first.endswith(_GERMAN_BODIES) else "")
     if first in lexicon.honorifics or tokens[1].lower() in HEAD_ENDS:
@@ -542,10 +555,10 @@ def _english_nouns() -> frozenset[str]:
 
 
 def _type_by_proper_head(head: str) -> str:
-    if "-" in head and head.rpartition("-")[2] in _WORDS["organization"]:
+    if "-" in head and head.rpartition("-")[2] in NAME_WORDS["organization"]:
         return ORGANIZATION  # Auto-Electrics
-    if head in _WORDS["event"]:
+    if head in NAME_WORDS["event"]:
         return EVENT
-    if head in _WORDS["organization"] and head not in _WORDS["place"]:
+    if head in NAME_WORDS["organization"] and head not in NAME_WORDS["place"]:
         return ORGANIZATION
-    return PLACE if head in _WORDS["place"] else ""
+    return PLACE if head in NAME_WORDS["place"] else ""

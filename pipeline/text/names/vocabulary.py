@@ -122,12 +122,10 @@ def _called_by_a_part(
             if one.is_person:
                 firsts[parts[0]] |= one.chunks
             initials[parts[0][0] + parts[-1][0]].append(one.text)
-    speakers = {
-        one.key for one in accepted if one.key in initials and 0 < one.seen <= 2 * one.cues[NameCue.LABEL]
-    }  # MO: And when was that?
-    kinds = {
-        one.key for one in accepted if one.cues[NameCue.MODIFIER] * 3 > one.seen
-    }  # Cherokee, of a people and its things
+    # MO: And when was that?
+    speakers = {one.key for one in accepted if one.key in initials and 0 < one.seen <= 2 * one.cues[NameCue.LABEL]}
+    # Cherokee, of a people and its things
+    kinds = {one.key for one in accepted if one.cues[NameCue.MODIFIER] * 3 > one.seen}
     called = {
         one.key
         for one in spellings

@@ -11,7 +11,7 @@ from pipeline.text.question.question import Question
 HEADERS = {"person": "from", "date": "date"}
 """The header of a mail that answers, by the kind that is asked for."""
 _GOES_ON = re.compile(r"\s+(?!the\b)[a-zà-öø-ÿ]")
-"""What stands behind a verb that no name follows: "about", "to"."""
+"""What is behind a verb that no name follows: "about", "to"."""
 
 
 def asked_header(question: Question) -> str:

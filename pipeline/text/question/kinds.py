@@ -57,7 +57,7 @@ LEAD = 4
 """Two cues of one asking word begin at most so many characters apart: "in which year", "which year"."""
 
 
-def cue_words(question: str, language: str = "") -> list[str]:
+def cue_words(question: str, language: str) -> list[str]:
     """Return the words of the cues by which a question asks for a time, a sum, a person, a cause or a meaning, which answers do
     not repeat."""
     found: list[str] = []
@@ -77,12 +77,12 @@ def longest_unspaced(question: str) -> list[str]:
     return [max(found, key=len)] if found else []
 
 
-def refers_back(text: str, languages: frozenset[str] = ALL) -> bool:
+def refers_back(text: str, languages: frozenset[str]) -> bool:
     """Return whether a sentence opens with a word that needs the one before it: a pronoun, "therefore"."""
     return bool(QUESTIONS.pattern("refers_back", *languages).match(text.lstrip(" \t\"'“„«»*_-([")))
 
 
-def goes_on(text: str, languages: frozenset[str] = ALL) -> bool:
+def goes_on(text: str, languages: frozenset[str]) -> bool:
     """Return whether a sentence opens with a pronoun that stands for whom the one before it is about."""
     return bool(QUESTIONS.pattern("same_person", *languages).match(text.lstrip(" \t*_-")))
 
@@ -92,12 +92,12 @@ def offers_choice(question: str, language: str = "") -> bool:
     return bool(QUESTIONS.pattern("either", language).search(question))
 
 
-def speaks_of_itself(text: str, languages: frozenset[str] = ALL) -> bool:
+def speaks_of_itself(text: str, languages: frozenset[str]) -> bool:
     """Return whether a text has a word for whom it is by: I, our."""
     return bool(QUESTIONS.pattern("self", *languages).search(text))
 
 
-def sets_against(word: str, language: str = "") -> bool:
+def sets_against(word: str, language: str) -> bool:
     """Return whether a word asks how things differ."""
     return bool(QUESTIONS.pattern("either", language).fullmatch(word)) and word.casefold() not in _OR
 
@@ -112,7 +112,7 @@ def compared(question: str, language: str = "") -> tuple[str, str] | None:
     return one, other
 
 
-def asks_of_several(question: str, language: str = "") -> bool:
+def asks_of_several(question: str, language: str) -> bool:
     """Return whether a question may ask the same of several things: X or Y, both X and Y."""
     return offers_choice(question, language) or bool(QUESTIONS.pattern("several", language).search(question))
 

@@ -200,9 +200,8 @@ def elliptic(question: str) -> str | None:
 def _completed(question: str, rest: str, before: str, names: Sequence[MentionedName]) -> str:
     """Return the question before with a new name where it has one of the same type, else with what is new put behind."""
     persons = [match for match in find_names(before, names) if match.type == "PERSON"]
-    for new in find_names(rest, names)[
-        : 0 if QUESTIONS.compiled(SHORT).match(rest) else 1
-    ]:  # "Warum" is written like a name
+    # "Warum" is written like a name
+    for new in find_names(rest, names)[: 0 if QUESTIONS.compiled(SHORT).match(rest) else 1]:
         alike = [name for name in names if new.type in ("", name.type)]
         for old in find_names(before, alike):
             within = any(one.start <= old.start and old.end <= one.end and one != old for one in persons)

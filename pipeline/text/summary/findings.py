@@ -5,10 +5,11 @@ from collections.abc import Iterable
 
 from pipeline.text.keys import content_keys, share_met
 from pipeline.text.scripts import language_of
+from pipeline.text.sentences import CLOSING_MARKS, END_MARKS
 
 REPEATED = 0.8
 """Share of a summary line's words in what explains it from which on the line says nothing new."""
-_CLOSED = re.compile(r"[.!?…。！？।؟۔:][\"'”’»)\]」』]*\Z")
+_CLOSED = re.compile(rf"[{END_MARKS}:][{CLOSING_MARKS}]*\Z")
 _MARKED = re.compile(r"\b[^\W_a-z]\w*")
 
 

@@ -8,10 +8,10 @@ from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from pipeline.text.extraction.claim_cues import is_hedged
-from pipeline.text.extraction.self_contained import CLOSED, stands_alone
+from pipeline.text.extraction.self_contained import stands_alone
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.scripts import UNSPACED_CHARACTER
-from pipeline.text.sentences import split
+from pipeline.text.sentences import CLOSED, split
 
 MOST_CITED = 5
 """Rows that one sentence cites, at most; the same sentence often describes several."""

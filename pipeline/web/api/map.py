@@ -147,32 +147,15 @@ def _map(opened: OpenIndex, level: int, levels: int) -> MapReply:
             "this index has no layout", "it was made by an older version, so there is no map", "run: graphstrata index"
         )
     get = opened.columns.get
-    drawn = pa.table({name: get("layout", name) for name in ("entity", "community", "x", "y", "radius")})
-    of_entity = to_numpy(pc.is_valid(drawn["entity"]))
-    number: IntArray = to_numpy(pc.fill_null(drawn["community"], -1)).astype(np.int64)
-    x, y, radius = (to_numpy(drawn[name]) for name in ("x", "y", "radius"))
     ids = get("entities", "id")
-    at = _places(drawn["entity"].filter(array(of_entity)), ids)
     listed = to_numpy(get("communities", "community")).astype(np.int64)
-    order = np.argsort(listed, kind="stable")
-
-    def index_of(numbers: IntArray) -> IntArray:
-        places = np.clip(np.searchsorted(listed[order], numbers), 0, max(len(listed) - 1, 0))
-        found = order[places] if len(listed) else np.full(len(numbers), -1)
-        known = (numbers >= 0) & (listed[found] == numbers) if len(listed) else np.zeros(len(numbers), bool)
-        return np.where(known, found, -1)
-
-    nodes_at = np.full((len(ids), 2), 0.0)
-    nodes_at[at] = np.column_stack([x, y])[of_entity]
-    disk = np.zeros((len(listed), 3))
-    rows = index_of(number[~of_entity])
-    disk[rows[rows >= 0]] = np.column_stack([x, y, radius])[~of_entity][rows >= 0]
+    nodes_at, disk = _drawn(opened, ids, listed)
     communities = pa.table({name: get("communities", name) for name in ("level", "community", "entity_ids")})
     labels = community_labels(communities, ids)
     cover = np.full(len(ids), -1, np.int64)
     for row in labels[: level + 1]:
         cover = np.where(row >= 0, row, cover)
-    leaf, top = index_of(cover), index_of(labels[0] if len(labels) else cover)
+    leaf, top = _rows_of(cover, listed), _rows_of(labels[0] if len(labels) else cover, listed)
     source, target, weight = _edges(opened)
     few = len(ids) <= ALL_EDGES
     types, type_of = _coded(get("entities", "type"))
@@ -196,7 +179,7 @@ def _map(opened: OpenIndex, level: int, levels: int) -> MapReply:
         "communities": {
             "id": listed.tolist(),
             "level": get("communities", "level").to_pylist(),
-            "parent": index_of(to_numpy(get("communities", "parent")).astype(np.int64)).tolist(),
+            "parent": _rows_of(to_numpy(get("communities", "parent")).astype(np.int64), listed).tolist(),
             "title": _titles(opened, listed),
             "x": _rounded(disk[:, 0]),
             "y": _rounded(disk[:, 1]),
@@ -206,6 +189,28 @@ def _map(opened: OpenIndex, level: int, levels: int) -> MapReply:
         "edges": _columns(source, target, weight) if few else _columns(*(np.zeros(0),) * 3),
         "bundles": _bundles(leaf, source, target, weight),
     }
+
+
+def _drawn(opened: OpenIndex, ids: Any, listed: IntArray) -> tuple[Any, Any]:
+    """Return where each entity is, x and y, and the disk of each community, x, y and radius; 0 for those without a place."""
+    drawn = pa.table({name: opened.columns.get("layout", name) for name in ("entity", "community", "x", "y", "radius")})
+    of_entity = to_numpy(pc.is_valid(drawn["entity"]))
+    number: IntArray = to_numpy(pc.fill_null(drawn["community"], -1)).astype(np.int64)
+    disks = np.column_stack([to_numpy(drawn[name]) for name in ("x", "y", "radius")])
+    nodes_at, disk = np.zeros((len(ids), 2)), np.zeros((len(listed), 3))
+    nodes_at[_places(drawn["entity"].filter(array(of_entity)), ids)] = disks[of_entity, :2]
+    rows = _rows_of(number[~of_entity], listed)
+    disk[rows[rows >= 0]] = disks[~of_entity][rows >= 0]
+    return nodes_at, disk
+
+
+def _rows_of(numbers: IntArray, listed: IntArray) -> IntArray:
+    """Return the row of each community by its number, -1 for a number that is not listed."""
+    if not len(listed):
+        return np.full(len(numbers), -1)
+    order = np.argsort(listed, kind="stable")
+    found = order[np.clip(np.searchsorted(listed[order], numbers), 0, len(listed) - 1)]
+    return np.where((numbers >= 0) & (listed[found] == numbers), found, -1)
 
 
 def _places(values: Any, among: Any) -> IntArray:

@@ -83,7 +83,8 @@ def mcp_server(projects: Projects, questions: QuestionRuns | None = None) -> MCP
     """Return the server of tools and resources over ``projects``, for either transport."""
     server = MCPServer("graphstrata", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     _add_ask(server, projects, questions or QuestionRuns())
-    _add_lookups(server, projects)
+    _add_entities(server, projects)
+    _add_themes(server, projects)
     if find_spec("ladybug") is not None:
         _add_cypher(server, projects)
     _add_resources(server, projects)
@@ -155,7 +156,7 @@ def _source(one: dict[str, Any]) -> AskSource:
     return {name: one[name] for name in names}  # type: ignore[return-value]
 
 
-def _add_lookups(server: MCPServer, projects: Projects) -> None:
+def _add_entities(server: MCPServer, projects: Projects) -> None:
     @server.tool(annotations=READS)
     async def find_entities(
         name: Annotated[
@@ -191,6 +192,8 @@ def _add_lookups(server: MCPServer, projects: Projects) -> None:
 
         return await _in_thread(work)
 
+
+def _add_themes(server: MCPServer, projects: Projects) -> None:
     @server.tool(annotations=READS)
     async def list_themes(
         level: Annotated[int | None, Field(ge=0, description="0: the broadest; null: all levels")] = 0,

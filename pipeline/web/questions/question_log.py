@@ -4,11 +4,11 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from pipeline.base.errors import BudgetError, StoreError
+from pipeline.base.storage.json_line import last_objects
 
 LOG_FILE = "questions.jsonl"
 KEPT = 2_000_000
@@ -36,7 +36,9 @@ class QuestionLog:
         """Return what the questions of this day cost, those under way or broken off at their limit."""
         day = time.strftime("%Y-%m-%d")
         cost: dict[str, float] = {}
-        for line in self._lines():
+        for line in last_objects(self.path, KEPT):
+            if "run" not in line:
+                continue
             if str(line.get("began", "")).startswith(day):
                 cost[line["run"]] = float(line.get("limit") or 0.0)
             elif "ended" in line and line["run"] in cost:
@@ -69,22 +71,6 @@ class QuestionLog:
                 "what questions cost is entered there, so none is asked",
                 "make room on the disk, and the file writable",
             ) from error
-
-    def _lines(self) -> Iterator[dict[str, Any]]:
-        """Yield the lines that can be read; a line that a kill cut short is none."""
-        try:
-            with self.path.open("rb") as file:
-                file.seek(max(os.fstat(file.fileno()).st_size - KEPT, 0))
-                content = file.read()
-        except FileNotFoundError:
-            return
-        for line in content.split(b"\n"):
-            try:
-                found = json.loads(line)
-            except ValueError:
-                continue
-            if isinstance(found, dict) and "run" in found:
-                yield found
 
 
 def _now() -> str:

@@ -10,7 +10,6 @@ import pytest
 from pipeline.base.errors import InputError
 from pipeline.base.store import write_apart
 from pipeline.base.task import Failure, Prose
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -26,6 +25,7 @@ from tests.corpora import project
 from tests.lookalike import LookAlike
 from tests.query.test_streaming import at
 from tests.query_cases import BATTLES, WEATHER, opened
+from tests.scripted_backend import ScriptedBackend
 
 EXAMPLES = [
     Example(1, BATTLES, ("Paris", "La Charité-sur-Loire"), ("joan-of-arc.md", "siege-of-paris-1429.md")),

@@ -9,7 +9,6 @@ import pytest
 
 from pipeline.base.settings import Settings
 from pipeline.base.store import Generation
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -29,6 +28,7 @@ from pipeline.query.opened import OpenedTables
 from pipeline.runner.run import run_index
 from tests.corpora import project
 from tests.query_cases import sample
+from tests.scripted_backend import ScriptedBackend
 
 GERMAN = {
     "mole.md": (

@@ -8,7 +8,6 @@ import pytest
 from pydantic import ValidationError
 
 from pipeline.base.task import Failure, Prose
-from pipeline.language.backends.fake import Script, ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -32,6 +31,7 @@ from tests.corpora import project
 from tests.lookalike import LookAlike
 from tests.query.test_streaming import at, parted, text_of
 from tests.query_cases import BATTLES, ask, check_answer, check_unanswered, plainly, sample
+from tests.scripted_backend import Script, ScriptedBackend
 
 SAID = (
     "Her assault on Paris was a failure. [c1] Joan of Arc flew to the moon. [c1] The siege was given up on 8 May. [c1]"

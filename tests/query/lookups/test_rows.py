@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from pipeline.base.task import Prose
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -16,6 +15,7 @@ from pipeline.query.index import Index
 from pipeline.runner.run import run_index
 from tests.corpora import project
 from tests.query_cases import LISTS_OF_BILLS
+from tests.scripted_backend import ScriptedBackend
 
 ORDERS = """order,customer,item,date,amount,status
 A-1,Mill Lane Bakery,flour,2024-01-05,240.50,paid

@@ -7,7 +7,6 @@ import pytest
 
 from graphstrata import Index
 from pipeline.base.task import Prose
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -16,6 +15,7 @@ from pipeline.query.lookups.sections import asked_section
 from pipeline.runner.run import run_index
 from pipeline.text.question.reading import read_question
 from tests.corpora import indexed, project
+from tests.scripted_backend import ScriptedBackend
 
 RULES = """HARBOUR RULES
 

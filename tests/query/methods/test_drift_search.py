@@ -6,7 +6,6 @@ import pytest
 from pipeline.base.schema import COMMUNITIES
 from pipeline.base.task import Failure, Prose, Request
 from pipeline.exchange.microsoft.memory_table import MemoryRows
-from pipeline.language.backends.fake import Script
 from pipeline.language.tasks.drift.answer_follow_up import FollowUpToAnswer
 from pipeline.language.tasks.drift.prime_question import Intermediate, ReportsToPrime
 from pipeline.query.answer import Place
@@ -15,6 +14,7 @@ from pipeline.query.index import Index
 from pipeline.query.methods.drift_search import closest_reports
 from pipeline.retrieval.chunk_search import Hit
 from tests.query_cases import BATTLES, WEATHER, ask, check_answer, check_unanswered, faults, plainly, sample
+from tests.scripted_backend import Script
 
 CHANGE = "How did the fortunes of Joan of Arc change after the coronation?"
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from pipeline.base.errors import ModelError, SettingsError
 from pipeline.base.task import Failure, Prose
-from pipeline.language.backends.fake import Script, ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -28,6 +27,7 @@ from pipeline.query.methods.web import Tavily, WebError, pages, web_search
 from pipeline.runner.run import run_index
 from tests.corpora import project
 from tests.query_cases import BATTLES, WEATHER, ask, check_answer, check_unanswered, faults, plainly
+from tests.scripted_backend import Script, ScriptedBackend
 
 RAIN = Page(
     "https://example.org/spain",

@@ -9,7 +9,6 @@ import pytest
 from pipeline.base.errors import QuestionError
 from pipeline.base.settings import SearchSettings, parse_settings
 from pipeline.base.task import Failure, Prose
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -29,6 +28,7 @@ from pipeline.runner.run import run_index
 from pipeline.text.question.reading import read_question
 from tests.corpora import indexed, project
 from tests.query_cases import WEATHER, ask, check_answer, check_unanswered, faults, plainly, sample
+from tests.scripted_backend import ScriptedBackend
 
 THEMES = "What are the main themes?"
 DETAIL = "Did the Duke of Alençon and Joan of Arc ever fight together again?"

@@ -9,7 +9,6 @@ import pytest
 
 from pipeline.base.settings import parse_settings
 from pipeline.base.task import NOT_SAID, Failure, Prose, Request
-from pipeline.language.backends.fake import Script
 from pipeline.language.tasks.reader.answer_from_notebook import NotebooksToAnswer
 from pipeline.language.tasks.reader.notes import FINISH
 from pipeline.language.tasks.reader.read_chunk import ChunkRead
@@ -23,6 +22,7 @@ from tests.language_cases import settings_for
 from tests.lookalike import LookAlike
 from tests.lookalike.replies import schema_of
 from tests.query_cases import BATTLES, WEATHER, ask, check_answer, check_unanswered, faults, plainly, sample
+from tests.scripted_backend import Script
 
 JOURNEYS = "Did Joan of Arc visit any cities in early life where she won battles later?"
 

@@ -10,7 +10,6 @@ from pydantic import BaseModel
 
 from pipeline.base.settings import SearchSettings
 from pipeline.base.task import Prose, Request
-from pipeline.language.backends.fake import Script
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -29,6 +28,7 @@ from pipeline.query.reader.start_nodes import CANDIDATES
 from pipeline.text.question.reading import read_question
 from pipeline.text.sentences import split
 from tests.query_cases import BATTLES, WEATHER, ask, sample
+from tests.scripted_backend import Script
 
 IN_WALKS = ("read_facts", "read_chunk", "choose_neighbours")
 

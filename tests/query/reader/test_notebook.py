@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_facts import ExtractedFact, Facts
 from pipeline.query.answer import Place
@@ -18,6 +17,7 @@ from pipeline.text.keys import keys_of
 from pipeline.text.question.reading import names_among
 from tests.corpora import project
 from tests.query_cases import sample
+from tests.scripted_backend import ScriptedBackend
 
 
 @cache

@@ -8,10 +8,9 @@ from pydantic import BaseModel, Field
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, QUESTION_LANGUAGE
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, cited
-from pipeline.text.extraction.self_contained import CLOSED, QUESTION
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import Question
-from pipeline.text.sentences import split
+from pipeline.text.sentences import CLOSED, QUESTION, split
 
 
 class Intermediate(BaseModel):

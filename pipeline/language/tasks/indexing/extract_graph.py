@@ -8,8 +8,8 @@ from pydantic import BaseModel, Field
 from pipeline.base.task import Prompt, Task, unchecked
 from pipeline.language.tasks.indexing.chunk_requests import CHUNK, ChunkToExtract, ChunkToGlean
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.extraction.relations import relate
-from pipeline.text.extraction.telling import Telling, telling
+from pipeline.text.extraction.mention_rank import MentionRank, mention_rank
+from pipeline.text.extraction.relations import ENDS, relate
 
 
 class Entity(BaseModel):
@@ -66,8 +66,8 @@ def _described(request: ChunkToExtract) -> dict[tuple[str, str], str]:
         names = sentences[at].names
         fragment = bool(names) and not is_statement(text[start:end])
         for name in names:
-            said = telling(text, start, end, name.start, name.end)
-            rank = (max(said, Telling.FRAGMENT) if fragment else said, at)
+            said = mention_rank(text, start, end, name.start, name.end)
+            rank = (max(said, MentionRank.FRAGMENT) if fragment else said, at)
             key = (name.title, name.type)
             best[key] = min(best.get(key, rank), rank)
     return {key: text[sentences[at].start : sentences[at].end] for key, (_, at) in best.items()}
@@ -98,11 +98,7 @@ def _paired(text: str) -> str:
 def is_statement(written: str) -> bool:
     """Return whether a text reads as a sentence rather than as a heading or a fragment: it ends as sentences do."""
     core = written.rstrip().rstrip("\"'”’»)]")
-    return core.endswith(_MARKS) and bool(core.rstrip(_ENDS).strip(" #\t\r\n"))
-
-
-_ENDS = ".!?。！？؟।…"
-_MARKS = tuple(_ENDS)
+    return core.endswith(ENDS) and bool(core.rstrip("".join(ENDS)).strip(" #\t\r\n"))
 
 
 def offline_glean(request: ChunkToGlean) -> Graph:

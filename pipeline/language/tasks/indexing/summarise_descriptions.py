@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.extraction.telling import Telling, telling_of
+from pipeline.text.extraction.mention_rank import MentionRank, rank_of_mention
 from pipeline.text.scripts import language_of
 from pipeline.text.summary.sentence_ranking import ranking
 
@@ -38,10 +38,10 @@ class ManyDescriptions(Request):
 def offline(request: ManyDescriptions) -> Description:
     """Return the most central descriptions that fit: those that open with what is described, then where there is room for
     all of these others that mention it, each in their first order; what it only said or was sent where there is nothing else."""
-    said = [telling_of(request.title, description) for description in request.descriptions]
+    said = [rank_of_mention(request.title, description) for description in request.descriptions]
     levels = [
-        [index for index, one in enumerate(said) if one <= Telling.OPENS],
-        [index for index, one in enumerate(said) if one == Telling.MENTIONS],
+        [index for index, one in enumerate(said) if one <= MentionRank.OPENS],
+        [index for index, one in enumerate(said) if one == MentionRank.MENTIONS],
     ]
     texts: list[str] = []
     room = request.n_words

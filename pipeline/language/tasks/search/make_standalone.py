@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task
+from pipeline.base.task import Prompt, Request, Task, one_question
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.question.mentioned_name import MentionedName
 
@@ -45,10 +45,7 @@ def offline(request: FollowUp) -> Standalone:
 
 def check(request: FollowUp, reply: Standalone) -> Standalone:
     """Keep one question on one line; an empty one is no reply."""
-    question = " ".join(reply.question.split())
-    if not question:
-        raise ValueError("the question is empty")
-    return Standalone(question=question)
+    return Standalone(question=one_question(reply.question))
 
 
 SYSTEM = f"""You make the last question of a conversation understandable to somebody who has not heard the rest of it.

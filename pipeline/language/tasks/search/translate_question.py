@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task
+from pipeline.base.task import Prompt, Request, Task, one_question
 
 
 class TranslatedQuestion(BaseModel):
@@ -28,10 +28,7 @@ def offline(request: QuestionToTranslate) -> TranslatedQuestion:
 
 def check(request: QuestionToTranslate, reply: TranslatedQuestion) -> TranslatedQuestion:
     """Keep one question on one line; an empty one is no reply."""
-    question = " ".join(reply.question.split())
-    if not question:
-        raise ValueError("the question is empty")
-    return TranslatedQuestion(question=question)
+    return TranslatedQuestion(question=one_question(reply.question))
 
 
 SYSTEM = """You put a question into another language, for a search over texts in that language that looks for its words.

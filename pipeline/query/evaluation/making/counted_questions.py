@@ -15,8 +15,7 @@ from pipeline.query.evaluation.making.statements import (
 )
 from pipeline.query.evaluation.making.unanswerable import unanswerable_questions
 from pipeline.query.messages import suggested
-from pipeline.text.keys import base_forms
-from pipeline.text.lexicon.words import sections
+from pipeline.text.keys import base_forms, irregular_lines
 from pipeline.text.scripts import is_unspaced, words_of
 
 _BEFORE_DATE = re.compile(r"\s+(?:in|on|at|since|by|from|during)(?: the)?\s*$", re.IGNORECASE)
@@ -138,8 +137,7 @@ def _is_verb(word: str, language: str) -> bool:
 
 
 def _past_forms() -> frozenset[str]:
-    lines = (line.split() for line in sections("irregular_en")["irregular"].splitlines())
-    return frozenset(forms[0] for _, *forms in lines if forms) & base_forms().keys()
+    return frozenset(forms[0] for _, *forms in irregular_lines() if forms) & base_forms().keys()
 
 
 def _when(statement: Statement, subject: NamedThing) -> str | None:

@@ -13,7 +13,7 @@ from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.numbers import decimal_mark, value_of
 
 DATE, LIMIT = "\ue000", "\ue003"
-"""What stands in a question for days, and for numbers, with the words that say how they bound."""
+"""How a question writes days and numbers, with the words that say how they bound."""
 EARLIEST, LATEST = "0000-00-00", "9999-99-99"
 """The first and the last day where days have one bound."""
 _SIGN = r"(?:[$€£¥]|[A-Z]{3} )?"

@@ -201,9 +201,8 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
     said = known.per_both.sub(rf"\g<0> {_PER} ", said)
     spoken = _spoken(said)
     light = [word in known.light and before not in (_PER, _DENIED) for before, word in pairwise(["", *spoken])]
-    light[:2] = [
-        one and word not in known.periods for one, word in zip(light[:2], spoken, strict=False)
-    ]  # "which month"
+    # "which month"
+    light[:2] = [one and word not in known.periods for one, word in zip(light[:2], spoken, strict=False)]
     keys = ["" if is_light else key_of(word, language) for is_light, word in zip(light, spoken, strict=True)]
     wish = _wish(spoken, keys, known, language)
     is_list = listing or is_phrase or bounds.limit or (bounds.days and bounds.days.is_bounded)

@@ -3,26 +3,26 @@
 import pytest
 
 from pipeline.language.tasks.indexing.summarise_descriptions import ManyDescriptions, offline
-from pipeline.text.extraction.telling import Telling, telling, telling_of
+from pipeline.text.extraction.mention_rank import MentionRank, mention_rank, rank_of_mention
 
 
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("Ann Thorne is the engineer of the mole.", Telling.DEFINES),
-        ("Ann Thorne, an engineer, built the mole.", Telling.DEFINES),
-        ("Ann Thorne built the mole of Carrow in May.", Telling.OPENS),
-        ("The mole of Carrow was built by Ann Thorne.", Telling.MENTIONS),
-        ("Did they say that Ann Thorne built it all?", Telling.FRAGMENT),
-        ("Ann Thorne: Yeah, that is so very interesting.", Telling.LABEL),
-        ("To: Ann Thorne; Ben Cole; Carla Dunn; Dora Eames", Telling.LABEL),
-        ("Dear Ann Thorne,", Telling.LABEL),
+        ("Ann Thorne is the engineer of the mole.", MentionRank.DEFINES),
+        ("Ann Thorne, an engineer, built the mole.", MentionRank.DEFINES),
+        ("Ann Thorne built the mole of Carrow in May.", MentionRank.OPENS),
+        ("The mole of Carrow was built by Ann Thorne.", MentionRank.MENTIONS),
+        ("Did they say that Ann Thorne built it all?", MentionRank.FRAGMENT),
+        ("Ann Thorne: Yeah, that is so very interesting.", MentionRank.LABEL),
+        ("To: Ann Thorne; Ben Cole; Carla Dunn; Dora Eames", MentionRank.LABEL),
+        ("Dear Ann Thorne,", MentionRank.LABEL),
     ],
 )
 def test_what_a_sentence_says_of_a_name(sentence: str, expected: int) -> None:
     at = sentence.index("Ann Thorne")
-    assert telling(sentence, 0, len(sentence), at, at + len("Ann Thorne")) == expected
-    assert telling_of("Ann Thorne", sentence) == expected
+    assert mention_rank(sentence, 0, len(sentence), at, at + len("Ann Thorne")) == expected
+    assert rank_of_mention("Ann Thorne", sentence) == expected
 
 
 def test_a_speaker_is_described_by_what_is_said_of_him_and_not_by_what_he_says() -> None:

@@ -17,7 +17,7 @@ _SPEAKER: Final = re.compile(r"[^\W_][^:\n]{0,40}:")
 _FILE: Final = re.compile(r"\w_\w|\d_ ")
 
 
-class Telling:
+class MentionRank:
     """From most to least; plain numbers, since they are read for each mention."""
 
     DEFINES: Final = 0
@@ -46,20 +46,20 @@ def is_letter_head(sentence: str) -> bool:
     return _patterns()[1].match(sentence) is not None
 
 
-def telling(text: str, start: int, end: int, name_start: int, name_end: int) -> int:
+def mention_rank(text: str, start: int, end: int, name_start: int, name_end: int) -> int:
     """Return how much the sentence ``text[start:end]`` says of the name ``text[name_start:name_end]``."""
     defines, head = _patterns()
     opens = name_start - start <= OPENING
     if (opens and text[name_end : name_end + 2].lstrip()[:1] in (":", "：")) or head.match(text, start):
-        return Telling.LABEL
+        return MentionRank.LABEL
     n_words = max(text.count(" ", start, end), (end - start) // _CHARACTERS) - text.count(" ", name_start, name_end)
     if n_words < _FEW:
-        return Telling.LABEL
+        return MentionRank.LABEL
     if text[end - 1 : end] in _QUESTION or (text.find("_", start, end) >= 0 and _FILE.search(text, start, end)):
-        return Telling.FRAGMENT
+        return MentionRank.FRAGMENT
     if defines.match(text, name_end):
-        return Telling.DEFINES if opens else Telling.OPENS
-    return Telling.OPENS if opens else Telling.MENTIONS
+        return MentionRank.DEFINES if opens else MentionRank.OPENS
+    return MentionRank.OPENS if opens else MentionRank.MENTIONS
 
 
 @lru_cache(maxsize=256)
@@ -68,7 +68,7 @@ def _parts(title: str) -> tuple[str, ...]:
     return tuple(part.lower() for part in (title, *sorted(title.split(), key=lambda word: (-len(word), word))))
 
 
-def telling_of(title: str, sentence: str) -> int:
+def rank_of_mention(title: str, sentence: str) -> int:
     """Return how much a sentence says of ``title``, by the title in it or else by one of its words, whatever their case."""
     lowered = sentence.lower()
     for part in _parts(title):
@@ -76,5 +76,5 @@ def telling_of(title: str, sentence: str) -> int:
         if at >= 0 and len(lowered) == len(sentence):
             label = _SPEAKER.match(sentence)
             end = label.end() - 1 if label and at < label.end() else at + len(part)
-            return telling(sentence, 0, len(sentence), min(at, OPENING) if label and at < end else at, end)
-    return Telling.MENTIONS
+            return mention_rank(sentence, 0, len(sentence), min(at, OPENING) if label and at < end else at, end)
+    return MentionRank.MENTIONS

@@ -1,4 +1,4 @@
-"""A backend that gives scripted replies: for tests, and for trying a prompt's consequences by hand."""
+"""A backend that gives scripted replies, in place of a model."""
 
 from collections.abc import Callable
 from functools import partial
