@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections import Counter
 
 import pytest
 
@@ -24,11 +25,20 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have the tests of a module run in one process, and those of a few modules with them that are marked so: what they
-    share is made once. The process that is free first takes the module with the most tests of those that are left."""
+    """Have the tests of a module run in one process, and those of a few modules with them that are marked so: what they share is made
+    once. The process that is free first takes the module with the most tests of those that are left, after those of tests marked
+    ``long``: at the end all others would wait for them."""
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    sizes = Counter(map(_group, items))
+    long = {_group(item) for item in items if item.get_closest_marker("long")}
+    items.sort(key=lambda item: (_group(item) not in long, -sizes[_group(item)], _group(item)))
+
+
+def _group(item: pytest.Item) -> str:
+    marker = item.get_closest_marker("xdist_group")
+    return str(marker.args[0]) if marker else ""
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

@@ -15,6 +15,8 @@ from pipeline.runner.run import run_index
 from tests.corpora import hashes, write_texts
 from tests.paths import ROOT
 
+pytestmark = pytest.mark.long
+
 TEXTS = {
     "de/Mühle.txt": (
         "Die Mühle von Grünau gehörte Anna Weiß. Anna Weiß baute 1871 mit Jürgen Öttinger das Wehr an der Elbe. "

@@ -40,8 +40,8 @@ CLOSING_MARKS = r"\"'”’»)\]」』"
 """What may close behind the mark that ends a sentence, for a pattern; ``*_`` beside it where the text may be Markdown."""
 END_MARKS = ".!?…。！？।؟۔"
 """The marks that end sentences, for a pattern."""
-STATEMENT_MARKS = ".!…。！।؟۔"
-"""Those of them that are no question mark of Latin or Chinese script."""
+STATEMENT_MARKS = ".!…。！।۔"
+"""Those of them that are no question mark."""
 CLOSED_STATEMENT = re.compile(rf"[{STATEMENT_MARKS}][{CLOSING_MARKS}*_]*$")
 """How an answer's sentence ends that is no question."""
 CLOSED = re.compile(rf"[{STATEMENT_MARKS}:;][{CLOSING_MARKS}*_]*$")

@@ -36,6 +36,8 @@ from workflows.stages import (
     write_reports,
 )
 
+pytestmark = pytest.mark.long
+
 STAGES = Stages(annotate_sentences, resolve_names, extract_facts, lay_out_map, write_reports, index_passages, embed)
 sample = pytest.mark.skipif(not SAMPLE.is_dir(), reason="the sample index of Microsoft GraphRAG is not here")
 

@@ -24,6 +24,8 @@ from tests.engine_cases import many_texts
 from tests.paths import ROOT
 from tests.scripted_backend import ScriptedBackend
 
+pytestmark = pytest.mark.long
+
 
 class Noting(InlineEngine):
     """Works on parts in this process, as if that were another one, and notes which stages came."""

@@ -21,6 +21,8 @@ from pipeline.runner.status import project_status
 from tests.corpora import TEXTS, hashes, indexed, project, write_texts
 from tests.scripted_backend import ScriptedBackend
 
+pytestmark = pytest.mark.long
+
 STEPS = 100
 PEOPLE = ("Ada Thorne", "Edmund Vane", "Clara Finch", "Harriet Loss", "Jonas Pell")
 PLACES = ("Carrow", "Leith", "Port Ellery", "Dunmore", "the Northern Dock Company")

@@ -19,6 +19,8 @@ from pipeline.runner.run import run_index
 from tests import crash_cases as cases
 from tests.corpora import TEXTS, indexed, project, write_texts
 
+pytestmark = pytest.mark.long
+
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="the runs to be killed are forked")
 KILLS = 50
 """Each is at an instant of its own part of a run, so that all parts are met."""

@@ -17,6 +17,8 @@ from tests.lookalike.replies import schema_of, valid
 from tests.lookalike.server import LookAlike
 from tests.scripted_backend import ScriptedBackend
 
+pytestmark = pytest.mark.long
+
 
 def reply(body: dict[str, Any]) -> Any:
     """Answer as a careful model might: two entities and what joins them, one claim, one fact, a report."""

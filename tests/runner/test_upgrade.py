@@ -23,6 +23,8 @@ from tests.corpora import TEXTS, project, write_texts
 from tests.paths import ROOT
 from tests.scripted_backend import ScriptedBackend
 
+pytestmark = pytest.mark.long
+
 LACKED = {"sentences", "aliases", "layout"}
 """Tables that the first version did not have."""
 PLACES = [column.name for column in TABLES["documents"].columns if column.name.startswith("place_")]

@@ -17,7 +17,7 @@ from pipeline.web.questions.request import QuestionBody
 from tests.query_cases import BATTLES, sample
 from tests.web.server_cases import write_settings
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="this system has no /proc")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(not Path("/proc/self").exists(), reason="this system has no /proc")]
 BODY = QuestionBody(question=BATTLES, method="basic")
 
 

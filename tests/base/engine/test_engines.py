@@ -46,6 +46,8 @@ from tests.language_cases import READ, TEN_MORE, at, chunks, waiting_clock
 from tests.lookalike import LookAlike
 from tests.paths import ROOT
 
+pytestmark = pytest.mark.long
+
 RAY = pytest.param("ray", marks=pytest.mark.skipif(find_spec("ray") is None, reason="needs the extra ray"))
 HERE = 2
 

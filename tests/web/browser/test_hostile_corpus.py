@@ -11,7 +11,7 @@ from tests.corpora import project as make_project
 from tests.web.browser.conftest import Open, serve, until
 from tests.web.server_cases import write_settings
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.long]
 
 ATTACKS = (
     "<script>window.harmed = 1</script>",

@@ -8,7 +8,7 @@ import pytest
 from pipeline.web.one_file.write import export_html
 from tests.web.browser.conftest import until
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.long]
 
 
 def test_the_exported_file_opens_from_disk_and_leads_from_theme_to_passage(

@@ -14,7 +14,7 @@ from tests.query_cases import sample
 from tests.web.browser.conftest import Open, Site, serve, until
 from tests.web.server_cases import running, write_settings
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.long]
 
 MAP = "document.querySelector('.graph-map').drawing"
 
