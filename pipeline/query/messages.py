@@ -29,6 +29,7 @@ Message = Literal[
     "rows_different",
     "rows_sum",
     "rows_mean",
+    "unsupported",
     "rows_most",
     "rows_rank",
     "rows_least",

@@ -41,7 +41,8 @@ def to_markdown(answer: "Answer") -> str:
             parts.append(f"**{title}**\n\n" + "\n".join(items))
     if answer.unsupported_sentences:
         unsupported = "\n".join(f"- {_literal(sentence)}" for sentence in answer.unsupported_sentences)
-        parts.append(f"**Without a source that supports it**\n\n{unsupported}")
+        title = message("unsupported", question_language(answer.question))
+        parts.append(f"**{title}**\n\n{unsupported}")
     return "\n\n".join([*parts, f"_{_literal(answer.coverage.description)}_"]) + "\n"
 
 

@@ -8,11 +8,11 @@ from pipeline.base.errors import QuestionError, meant
 from pipeline.base.store import Rows
 from pipeline.query.filters.condition import EXAMPLE, Condition, parse_condition
 from pipeline.text.dates import in_one_order
-from pipeline.text.metadata import read_metadata
+from pipeline.text.metadata import TECHNICAL, read_metadata
 from pipeline.text.sentences import CELLS
 
-CALLED = dict.fromkeys(("file", "filename", "path", "folder"), "source")
-"""What people call columns that every document has."""
+CALLED = {"sender": "from", "author": "from"} | dict.fromkeys(("file", "filename", "path", "folder"), "source")
+"""What people call columns that every document, or every mail, has."""
 SHOWN = 8
 """Columns or values that an error names, the most frequent first."""
 
@@ -53,15 +53,20 @@ def record_of(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _columns(records: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the columns that some documents have, last those that reading adds."""
     counts = Counter(name for record in records for name in record)
-    return [name for name, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
+    return sorted(counts, key=lambda name: (name in TECHNICAL, -counts[name], name))
 
 
 def _check_columns(condition: Condition, records: list[dict[str, Any]]) -> None:
     known = _columns(records)
     for column in condition.columns:
         if column not in known:
-            near = f"did you mean {CALLED[column]}?" if column in CALLED else meant(column, known, before="")
+            near = (
+                f"did you mean {CALLED[column]}?"
+                if CALLED.get(column) in known
+                else meant(column, [name for name in known if name not in TECHNICAL], before="")
+            )
             more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
             raise QuestionError(
                 f"no document has a column {column!r}",

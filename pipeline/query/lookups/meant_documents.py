@@ -15,7 +15,7 @@ _SHORT = 5
 _ANY = "any_document"
 """What every text is."""
 
-_TO_PART = re.compile(r"[\W_]+")
+_TO_PART = re.compile(r"[\W_]+|(?<=[^\W\d_])(?=\d)")
 _NUMBERED = re.compile(r"^[ \t#*]*(?:\d|§)", re.MULTILINE)
 
 

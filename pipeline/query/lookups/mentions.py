@@ -4,6 +4,7 @@ Which documents speak of a thing, and in how many of them it is, no ranking answ
 which passages hold a word; their sentences are looked through.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -23,6 +24,7 @@ LOOKED_AT = 5000
 """Passages that are looked through, in the order of the index."""
 RECENT = 256
 """Names whose words are kept in order."""
+_TO_PART = re.compile(r"[\W_]+")
 LENGTH = (5, 45)
 """Fewest and most words of a sentence that is shown where a document has one of that length."""
 
@@ -69,11 +71,15 @@ def find_mentions(question: Question, tables: Mapping[str, Rows], finder: Finder
     """
     n_documents, n_chunks = tables["documents"].num_rows, tables["chunks"].num_rows
     names = _names(question)
+    kept = _documents_called(question, tables["documents"])
     holding = {id: None for name in names for id in finder.holding_forms(_searched(name, question.language))}
     ids = list(holding)[:LOOKED_AT]
     rows = tables["chunks"].by_id(ids, ["document_id", "start", "anchor", "text"])
     sentences = [one for id in ids for one in _sentences(id, rows[id], names, question.language)]
     close = [one for one in sentences if one.close]
+    if kept:
+        close, sentences = ([one for one in some if one.document_id in kept] for some in (close, sentences))
+        n_documents = len(kept)
     sentences = list({(one.document_id, one.start): one for one in close or sentences}.values())
     about = tables["documents"].by_id({one.document_id for one in sentences}, ["title", "source", "metadata"])
     several = n_documents > 1
@@ -109,6 +115,20 @@ def documents_without(mentions: MentionsFound, tables: Mapping[str, Rows]) -> li
     holding = {one.document_id for one in mentions.found}
     rows = tables["documents"].table(["id", "title", "source"]).to_pylist()
     return sorted((row for row in rows if row["id"] not in holding), key=lambda row: row["source"])
+
+
+def _documents_called(question: Question, documents: Rows) -> frozenset[str]:
+    """Return the documents of the files that a question names, "tickets" those of tickets.csv, where it names some and not all."""
+    asked = content_keys(question.text.replace(question.mention, " "), question.language)
+    table = documents.table(["id", "source"])
+    coded = table["source"].combine_chunks().dictionary_encode()
+    is_called = [
+        bool(asked & keys_of(_TO_PART.sub(" ", one), question.language)) for one in coded.dictionary.to_pylist()
+    ]
+    if not any(is_called) or all(is_called):
+        return frozenset()
+    ids, of = table["id"].to_pylist(), coded.indices.to_pylist()
+    return frozenset(id for id, place in zip(ids, of, strict=True) if is_called[place])
 
 
 def _names(question: Question) -> list[str]:

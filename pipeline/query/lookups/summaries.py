@@ -16,7 +16,7 @@ from pipeline.text.question.mention_questions import asked_summary
 from pipeline.text.question.question import Question
 from pipeline.text.summary.sentence_ranking import rank_sentences
 
-MOST = 3
+MOST = 6
 """Documents that are summarised together, at most; what means more of them is a question on the whole."""
 SENTENCES = 12
 """Sentences of a summary without a model, at most."""

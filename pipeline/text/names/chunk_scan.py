@@ -14,12 +14,15 @@ from pydantic import BaseModel, ConfigDict
 from pipeline.base.task import unchecked
 from pipeline.text import sentences
 from pipeline.text.dates import MONTH_NAMES
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.candidate_scanner import Clause
 from pipeline.text.names.tally import NameCue, Tally
 from pipeline.text.names.token_kinds import CAPITAL, CUT, NUMBER, PLAIN, RUN, WORD, token_kinds
 from pipeline.text.scripts import language_of, tokens_of, words_of
+from pipeline.text.sentences import CELLS
+from pipeline.text.tokenizer import words
 
 
 class Scan(BaseModel):
@@ -77,6 +80,19 @@ _LEAVE_OUT: Final = re.compile(
 and references ("BHA/2018/7741")."""
 _GAP: Final = re.compile(r"(?<=\S)(?: {3,}|\t+| ?\.{4,})(?=\s?\S)")
 """Between the columns of a table that is set with spaces or dots."""
+_CODE: Final = re.compile(r"[A-Z]{1,3}[-_]?\d{1,6}")
+"""A cell, or a title, that is a code: "S1", "T-104"."""
+_CELL_NAME: Final = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,3}")
+_KINDS: Final = (
+    ("columns_person", NameCue.PERSON),
+    ("columns_place", NameCue.PLACE),
+    ("columns_body", NameCue.BODY),
+)
+"""Columns that say of what kind the names in them are."""
+_LONGEST_LABEL: Final = 40
+"""Characters of the name of a column, at most."""
+_COMMAND: Final = re.compile(r"`[^`A-Z\n]+`")
+"""Code in small letters: what it writes small is a name all the same."""
 _CREDITS: Final = re.compile(
     r"\W*(?:credits:\s*)?(?:e-?text (?:was )?(?:produced|prepared)|produced|transcribed|scanned|digiti[sz]ed) (?:by|from)\b",
     re.IGNORECASE,
@@ -111,7 +127,15 @@ def scan(text: str, anchor: str) -> Scan:
             sentence = _unwrapped(sentence, start - text.rfind("\n", 0, start) - 1, width)
         if is_credited and _CREDITS.match(sentence):
             continue
+        said: list[tuple[str, int]] = []
+        if CELLS in sentence:
+            sentence, said = _cells(sentence)
+        if "`" in sentence:
+            sentence = _COMMAND.sub(" ", sentence)
         read_sentence(_LEAVE_OUT.sub(" ", sentence) if has_addresses else sentence, language, tally)
+        for name, cue in said:
+            if name in tally.names:
+                tally.add_name(name, [cue])
     for name in _addressed(text) if _SALUTED.search(text) else ():
         if name in tally.names:
             tally.add_name(name, [NameCue.PERSON])
@@ -143,6 +167,22 @@ def _unwrapped(sentence: str, before: int, width: int) -> str:
         before = 0
         parts.append(f"| {below}" if ends else below)
     return "\n".join(parts)
+
+
+def _cells(sentence: str) -> tuple[str, list[tuple[str, int]]]:
+    """Return a row without the names of its columns and without codes, "S1", which name nothing that the texts are about; and the names in
+    columns that say of what kind they are."""
+    cells, said = list[str](), list[tuple[str, int]]()
+    for cell in sentence.split(CELLS):
+        label, colon, value = cell.partition(": ")
+        if not colon or len(label) > _LONGEST_LABEL:
+            cells.append(cell)
+            continue
+        cells.append("" if _CODE.fullmatch(value.strip()) else value)
+        if _CELL_NAME.fullmatch(value.strip()):
+            own = {word.lower() for word in words(label)}
+            said += ((value.strip(), cue) for head, cue in _KINDS if not own.isdisjoint(QUESTIONS.set_of(head)))
+    return CELLS.join(cells), said
 
 
 def _addressed(text: str) -> Iterator[str]:
@@ -230,7 +270,7 @@ _FILE_NAME: Final = re.compile(r"\S{2,}\.\w{1,5}$|\w+_\w+")
 def _read_anchor(anchor: str, text: str, language: str) -> tuple[str, ...]:
     """Names that an anchor gives: itself and itself without its bracket, where it is a name and no mere heading."""
     title = " ".join(anchor.partition(" > ")[0].split())  # the document's title; a heading is no name
-    if not title or len(title) > 120 or _FILE_NAME.search(title):
+    if not title or len(title) > 120 or _FILE_NAME.search(title) or _CODE.fullmatch(title):
         return ()
     bare = _BRACKET.sub("", title)
     kinds = token_kinds(tokens_of(bare), language)

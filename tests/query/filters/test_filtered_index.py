@@ -96,6 +96,16 @@ def test_an_unknown_column_is_refused_with_the_one_that_was_meant(project: Proje
     assert "did you mean customer?" in caught.value.fix
 
 
+def test_columns_that_reading_adds_are_named_last_and_never_as_what_was_meant(project: Project) -> None:
+    index = Index(project.store.open(), project.settings, project.root)
+    with pytest.raises(QuestionError) as caught:
+        index.where("csv_heade = x")
+    listed = caught.value.fix.partition("Columns are ")[2].partition("; a filter")[0]
+    assert (
+        "did you mean" not in caught.value.fix and "customer" in listed and "csv_header" not in listed.split(", ")[:3]
+    )
+
+
 def test_columns_of_a_table_are_named_as_its_file_names_them_and_its_days_read_as_it_writes_them(
     tmp_path: Path,
 ) -> None:

@@ -78,6 +78,18 @@ def test_an_only_document_is_listed_by_its_passages(tmp_path: Path) -> None:
     assert "Chapter 4" in answer.text
 
 
+def test_documents_of_the_files_that_a_question_names_are_counted_and_no_others(tmp_path: Path) -> None:
+    texts = {
+        "tickets.csv": "id,summary\nT1,Holm Ltd cannot log in today\nT2,The printer is broken again\n",
+        "mail.md": "# Mail\n\nHolm Ltd wrote to us about the crane.\n",
+        "notes.md": "# Notes\n\nHolm Ltd has a new crane.\n",
+    }
+    made = project(tmp_path, texts, input={"patterns": ["*.csv", "*.md"]})
+    run_index(made)
+    text = Index.open(made.store.folder).ask("How many tickets mention Holm Ltd?").text_with_notes
+    assert "**Holm Ltd** (in 1 of 2 documents)" in text and "cannot log in" in text and "wrote" not in text
+
+
 def test_documents_of_one_title_have_counts_of_their_own_and_are_told_apart_by_their_files(tmp_path: Path) -> None:
     weeks = {
         "w1.md": "# Weekly report\n\nHolm Ltd mended the crane. Holm Ltd sent a bill. The bill of Holm Ltd is due.\n",

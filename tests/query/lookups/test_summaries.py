@@ -63,6 +63,19 @@ def test_a_summary_of_everything_is_for_global_search(harbour: Index) -> None:
     assert harbour.ask("Summarise the documents").method.startswith("global")
 
 
+def test_files_that_are_numbered_are_summarised_together(tmp_path: Path) -> None:
+    texts = {
+        f"interview{n}.txt": f"{who} sold oysters to Glasgow. The project was a success.\n"
+        for n, who in enumerate(("Ewan Baird", "Ada Thorne"))
+    }
+    made = project(
+        tmp_path, texts | {"readings.md": "# Readings\n\nThe water at Black Rock was clear. The water was cold.\n"}
+    )
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("Summarise the interviews")
+    assert {source.file for source in answer.sources} == {"interview0.txt", "interview1.txt"}
+
+
 def test_summaries_of_documents_of_one_title_are_told_apart_by_their_files(tmp_path: Path) -> None:
     texts = {f"{name}.md": f"# Dredging plan\n\nThe {name} basin is dredged in May.\n" for name in ("north", "south")}
     made = project(tmp_path, texts)

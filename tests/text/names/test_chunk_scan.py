@@ -98,6 +98,20 @@ def test_an_anchor_is_a_name_where_it_is_no_mere_heading(anchor: str, text: str,
     assert scan(text, anchor).anchored == expected
 
 
+def test_in_a_row_the_cells_are_names_and_neither_columns_nor_codes() -> None:
+    row = "Ticket: T0 | Severity: S1 | assignee: Priya Raman | Planned GBP: 300 | supplier: Holm & Sons"
+    found = scan(row, "T0")
+    assert {"Priya Raman", "Holm & Sons"} <= set(found.names) and not {"Ticket", "T0", "S1", "Planned GBP"} & set(
+        found.names
+    )
+    assert NameCue.PERSON in found.names["Priya Raman"] and not found.anchored
+
+
+def test_what_code_writes_small_is_a_name_all_the_same() -> None:
+    text = "The standby is in Gothenburg. Check the lag: `pgctl lag gothenburg`."
+    assert "Gothenburg" in names(text) and "gothenburg" not in scan(text, "").words
+
+
 def test_a_scan_survives_json() -> None:
     found = scan("Joan of Arc (JA) came to Orléans. The siege of Orléans ended.", "Joan of Arc")
     assert Scan.model_validate_json(found.model_dump_json()) == found

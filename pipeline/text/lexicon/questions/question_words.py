@@ -53,6 +53,7 @@ COLUMNS: Final = (
     "naming",
     "place",
     "person",
+    "body",
     "period",
     "planned",
     "spent",
