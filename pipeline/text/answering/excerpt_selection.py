@@ -153,6 +153,10 @@ def select(
     return draft.selection()
 
 
+WHOLE = 0.9
+"""Share of a question that a sentence says itself, from which on the day in the heading above it is when that was."""
+
+
 class _Draft:
     """An answer under way: what was chosen, what is printed, and how far that meets the question."""
 
@@ -228,14 +232,16 @@ class _Draft:
         if place is None:
             return []
         heading = one.text.excerpt(place)
-        if question.kind not in REQUIRED or (coded is None and of_change is None and not any(one.text.own[place])):
+        is_dated = question.kind == "date" and question.share(one.own) >= WHOLE
+        is_of_what_is_asked = coded is not None or of_change is not None or is_dated or any(one.text.own[place])
+        if question.kind not in REQUIRED or not is_of_what_is_asked:
             return [heading] if coded is not None else []
         kinds = [
             evidence_of_kind(said, question, self._people, one.text.languages)
             for said in self._texts_of([heading, *excerpts])
         ]
         self._told = coded is not None and kinds[0] == 1.0
-        self._kind = float(self._told or (of_change is not None and kinds[0] == 1.0))
+        self._kind = float(self._told or ((of_change is not None or is_dated) and kinds[0] == 1.0))
         if coded is None and kinds[0] <= max(kinds[1:]):
             return []
         self._below = (one.text.number, of_change) if of_change is not None else None

@@ -672,6 +672,12 @@ def test_what_stands_below_the_heading_of_another_code_is_no_answer() -> None:
     assert answered and said == ["## E2: disk full", "Delete old files."]
 
 
+def test_the_day_in_a_heading_that_says_nothing_else_of_the_question_tells_when() -> None:
+    notes = "## 14 June 2023, Ardnish\n\nFirst spat counted: 212.\n\n## 20 June 2023, Dun Bay\n\nLaid 65 tonnes of limestone."
+    printed, answered = answer("When was limestone laid?", PassageText("n", "Field notes", notes))
+    assert answered and printed[0] == "## 20 June 2023, Dun Bay"
+
+
 def test_the_day_in_the_heading_of_a_diary_is_printed_above_what_was_done_then() -> None:
     diary = PassageText(
         "d", "Diary", "# Diary\n\n## 4 May 1871, the mole\n\nFinished the mole.\n\n## 6 June 1871\n\nRain.\n"

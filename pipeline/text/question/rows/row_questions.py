@@ -346,7 +346,7 @@ def _asked_without_spaces(said: str, known: "_Words", bounds: RowBounds, is_phra
     total: Wanted | None = next((kind for kind, _ in wishes if kind in ("sum", "mean")), None)
     others: list[Wanted] = [kind for kind, _ in wishes if kind in ("count", "list")]
     is_list = is_phrase or bounds.limit or (bounds.days and bounds.days.is_bounded)
-    wanted = ranking[0] if ranking else total or (others[0] if others else "list" if is_list or groups else None)
+    wanted = ranking[0] if ranking else total or (others[0] if others else "list" if is_list else None)
     if wanted is None:
         return []
     terms = (*groups, *(AskedWord(key, "") for key in sorted(_characters(said, known))))
