@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array
 from pipeline.base.arrow.columns import codes_of
+from pipeline.base.arrow.columns import whole as in_one_array
 from pipeline.base.errors import PlanError, TableError
 
 text = pa.string()
@@ -140,8 +141,7 @@ class Table:
 
 def dangling(values: Any, target: Any) -> pa.Array:
     """Return the distinct non-null values (or list items) that are not in ``target``."""
-    if isinstance(values, pa.ChunkedArray):
-        values = values.combine_chunks()
+    values = in_one_array(values)
     if pa.types.is_list(values.type):
         values = values.flatten()
     distinct = pc.unique(values).drop_null()

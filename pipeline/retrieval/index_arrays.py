@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pipeline.base.arrow.build import array, to_numpy
-from pipeline.base.arrow.columns import FloatArray, IntArray
+from pipeline.base.arrow.columns import FloatArray, IntArray, whole
 from pipeline.base.arrow.lists import Lists, list_array
 from pipeline.base.schema import RETRIEVAL_FORMS, RETRIEVAL_NAMES, RETRIEVAL_PASSAGES, RETRIEVAL_TERMS
 
@@ -111,7 +111,7 @@ class StoredPassages:
 
 
 def _from_arrow(column: pa.ChunkedArray) -> Any:
-    values = column.combine_chunks()
+    values = whole(column)
     if pa.types.is_list(values.type):
         offsets = to_numpy(values.offsets).astype(np.int64)
         return Lists(offsets - offsets[0], to_numpy(values.flatten()))

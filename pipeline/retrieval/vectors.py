@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.base.arrow.build import to_numpy
-from pipeline.base.arrow.columns import FloatArray, IntArray, ranges
+from pipeline.base.arrow.columns import FloatArray, IntArray, ranges, whole
 from pipeline.base.storage.array_file import ArrayFile, Arrays, Tables
 from pipeline.retrieval.bm25 import best
 from pipeline.text.sentences import split
@@ -192,7 +192,7 @@ def _made(tables: Tables) -> Iterable[tuple[str, NDArray[Any]]]:
     row_of = {id: row for row, id in enumerate(tables["retrieval_passages"].column("chunk_id").to_pylist())}
     owners = zip(table["table"].to_pylist(), table["row_id"].to_pylist(), strict=True)
     rows = np.array([row_of.get(id, -1) if name == "chunks" else -1 for name, id in owners], dtype=np.int64)
-    every = to_numpy(table["vector"].combine_chunks().flatten()).reshape(len(rows), -1)  # all of one model and size
+    every = to_numpy(whole(table["vector"]).flatten()).reshape(len(rows), -1)  # all of one model and size
     return in_cells(rows[rows >= 0], every[rows >= 0]).items()
 
 

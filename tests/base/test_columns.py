@@ -1,5 +1,8 @@
 """Promises of the codes: texts become numbers and lists without a group-by, whatever the chunks of the column."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pyarrow as pa
 from hypothesis import given, settings
@@ -7,6 +10,7 @@ from hypothesis import strategies as st
 
 from pipeline.base.arrow.columns import alphabet, codes_of, codes_of_runs, number_keys, run_starts
 from pipeline.base.arrow.lists import cut_lists, thinned
+from tests.paths import ROOT
 
 words = st.lists(st.sampled_from(["a", "B", "é", "", "日本", None]), max_size=12)
 
@@ -74,3 +78,11 @@ def test_long_lists_are_thinned_evenly_and_short_ones_stay(lengths: list[int], m
         assert before[:1] == after[:1] and (len(before) > most or before == after)
         gaps = {second - first for first, second in zip(places, [*places[1:], len(before)], strict=False)}
         assert not gaps or max(gaps) - min(gaps) <= 1
+
+
+def test_a_column_of_no_pieces_is_one_array_without_the_import_of_pandas() -> None:
+    code = (
+        "import sys, pyarrow as pa; from pipeline.base.arrow.columns import whole\n"
+        "assert len(whole(pa.chunked_array([], type=pa.list_(pa.string())))) == 0 and 'pandas' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.base.arrow.build import array, to_numpy
-from pipeline.base.arrow.columns import rows_of
+from pipeline.base.arrow.columns import rows_of, whole
 from pipeline.base.schema import SENTENCES
 from pipeline.base.store import Rows
 from pipeline.text.dates import DateSpan
@@ -117,7 +117,7 @@ _sentence: Callable[[tuple[object, ...]], AnnotatedSentence] = partial(tuple.__n
 
 def _flat(batch: pa.Table, name: str, read: Callable[[str], Any] = str) -> list[Any]:
     """Return the items of a column of lists, texts as ``read`` reads them: each once, since the same come again and again."""
-    values = batch.column(name).combine_chunks().flatten()
+    values = whole(batch.column(name)).flatten()
     if values.type != pa.string():
         found: list[Any] = to_numpy(values).tolist()
         return found
@@ -127,7 +127,7 @@ def _flat(batch: pa.Table, name: str, read: Callable[[str], Any] = str) -> list[
 
 
 def _offsets(batch: pa.Table, name: str) -> list[int]:
-    offsets = to_numpy(batch.column(name).combine_chunks().offsets)
+    offsets = to_numpy(whole(batch.column(name)).offsets)
     found: list[int] = (offsets - offsets[0]).tolist()
     return found
 

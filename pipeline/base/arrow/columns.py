@@ -16,10 +16,12 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 def whole(column: Any) -> Any:
-    """Return a column as one array."""
+    """Return a column as one array; pyarrow imports pandas to combine none."""
     if not isinstance(column, pa.ChunkedArray):
         return column
-    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    if column.num_chunks < 2:
+        return column.chunk(0) if column.num_chunks else pa.nulls(0, column.type)
+    return column.combine_chunks()
 
 
 def parts_of(column: Any) -> list[Any]:

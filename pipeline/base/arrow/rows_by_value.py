@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, scalar, to_numpy
-from pipeline.base.arrow.columns import IntArray
+from pipeline.base.arrow.columns import IntArray, whole
 
 MANY = 12
 """Values from which they are taken out of the column together, which costs as much as a few one by one."""
@@ -20,9 +20,7 @@ class RowsByValue:
     """The rows of a column by value; in a column of lists, the rows whose list holds it. Nulls are in no row."""
 
     def __init__(self, column: Any) -> None:
-        if isinstance(column, pa.ChunkedArray):
-            column = column.combine_chunks()
-        owner = None
+        column, owner = whole(column), None
         if pa.types.is_list(column.type):
             owner = to_numpy(pc.list_parent_indices(column)).astype(np.int64)
             column = column.flatten()

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import typer
 
+from pipeline.base.arrow.columns import whole
 from pipeline.base.errors import QuestionError
 from pipeline.base.schema import TABLES
 from pipeline.base.store import Generation
@@ -165,8 +166,8 @@ def _chunk(generation: Generation, name: str) -> dict[str, Any]:
     row["document"] = documents.filter(pc.equal(documents["id"], row["document_id"])).to_pylist()[0]
     for other in ("entities", "facts"):
         listed = generation.table(other, ["id", "chunk_ids", "title" if other == "entities" else "text"])
-        parents = pc.list_parent_indices(listed["chunk_ids"].combine_chunks())
-        inside = pc.equal(listed["chunk_ids"].combine_chunks().flatten(), row["id"])
+        parents = pc.list_parent_indices(whole(listed["chunk_ids"]))
+        inside = pc.equal(whole(listed["chunk_ids"]).flatten(), row["id"])
         row[other] = listed.take(pc.unique(parents.filter(inside))).column(2).to_pylist()
     return row
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipeline.base.arrow.columns import whole as in_one_array
 from pipeline.base.errors import InputError
 from pipeline.base.files import jail
 from pipeline.base.table import flag, real, text, texts, whole, wholes
@@ -174,7 +175,7 @@ def _shaped(path: Path, expected: Expected, found: pa.Table | None) -> pa.Table:
 
 
 def _column(path: Path, name: str, found: pa.Table, type: pa.DataType) -> pa.Array:
-    values = found.column(name).combine_chunks()
+    values = in_one_array(found.column(name))
     try:
         return _findings(values) if type == FINDINGS else values.cast(type)
     except pa.ArrowException as error:

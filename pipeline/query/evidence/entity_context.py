@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array
+from pipeline.base.arrow.columns import whole
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Estimate
@@ -134,7 +135,7 @@ def _reports(found: Sequence[LinkedEntity], tables: Mapping[str, Rows]) -> list[
     communities = tables["communities"].table(["community", "level", "entity_ids"]).combine_chunks()
     smallest: dict[str, tuple[int, int]] = {}
     if communities.num_rows:
-        members = communities["entity_ids"].combine_chunks()
+        members = whole(communities["entity_ids"])
         flat = pc.list_flatten(members)
         inside = pc.is_in(flat, value_set=order)
         rows = communities.take(pc.filter(pc.list_parent_indices(members), inside))

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, scalar
+from pipeline.base.arrow.columns import whole
 from pipeline.base.arrow.rows_by_value import RowsByValue
 from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
@@ -93,7 +94,7 @@ def _owners(forms: Iterable[str], entities: Rows) -> dict[str, dict[str, Any]]:
 def _lower(entities: Rows) -> tuple[pa.Table, RowsByValue, RowsByValue]:
     """Return entities, and their rows by title and by alias in lower case."""
     table = entities.table(COLUMNS).combine_chunks()
-    aliases = table["aliases"].combine_chunks()
+    aliases = whole(table["aliases"])
     lower = pa.ListArray.from_arrays(aliases.offsets, pc.utf8_lower(aliases.values), type=aliases.type)
     return table, RowsByValue(pc.utf8_lower(table["title"])), RowsByValue(lower)
 

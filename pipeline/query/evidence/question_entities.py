@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array
+from pipeline.base.arrow.columns import whole
 from pipeline.base.store import Rows
 from pipeline.language.tasks.search.similar_questions import NameAsked
 from pipeline.query.evidence.entity_linker import COLUMNS, linked, proper_names
@@ -28,7 +29,7 @@ def question_entities(question: Question, hits: Sequence[Hit], entities: Rows, k
     table = entities.table([*COLUMNS, "chunk_ids"]).combine_chunks()
     if not table.num_rows or not ranks:
         return named[:k]
-    chunk_ids = table["chunk_ids"].combine_chunks()
+    chunk_ids = whole(table["chunk_ids"])
     flat = pc.list_flatten(chunk_ids)
     inside = pc.is_in(flat, value_set=array(sorted(ranks), pa.string()))
     scores: dict[int, float] = {}

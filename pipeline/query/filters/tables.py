@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.columns import whole
 from pipeline.base.store import Rows
 from pipeline.query.opened import CachedRows, OpenedTables
 from pipeline.retrieval.chunk_search import FINDER_READS, Finder
@@ -141,7 +142,7 @@ class FilteredTables(OpenedTables):
 
     def _rests(self, rows: Rows) -> pa.Array:
         """Return for each row whether one of its chunks is left."""
-        lists = rows.column("chunk_ids").combine_chunks()
+        lists = whole(rows.column("chunk_ids"))
         inside = _among(lists.flatten(), self._chunks)
         found = np.zeros(len(lists), bool)
         found[to_numpy(pc.list_parent_indices(lists).filter(inside))] = True
@@ -175,4 +176,4 @@ def _markdown(report: dict[str, Any]) -> str:
 
 def _among(values: pa.ChunkedArray | pa.Array, left: Collection[Any]) -> pa.Array:
     found = pc.is_in(values, value_set=array(sorted(left), values.type))
-    return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
+    return whole(found)

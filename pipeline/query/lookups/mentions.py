@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
+from pipeline.base.arrow.columns import whole
 from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.dates import days_in
@@ -121,7 +122,7 @@ def _documents_called(question: Question, documents: Rows) -> frozenset[str]:
     """Return the documents of the files that a question names, "tickets" those of tickets.csv, where it names some and not all."""
     asked = content_keys(question.text.replace(question.mention, " "), question.language)
     table = documents.table(["id", "source"])
-    coded = table["source"].combine_chunks().dictionary_encode()
+    coded = whole(table["source"]).dictionary_encode()
     is_called = [
         bool(asked & keys_of(_TO_PART.sub(" ", one), question.language)) for one in coded.dictionary.to_pylist()
     ]

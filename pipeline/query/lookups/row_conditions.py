@@ -4,6 +4,8 @@ left out, and where a word may say two things no rows are taken."""
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -46,22 +48,29 @@ def cells_of(rows: Iterable[CellRow], name: str) -> list[str]:
     return [row.cells.get(name, "") for row in rows]
 
 
-class RowTable(NamedTuple):
-    """A table of a text, or of a file with one record a row; ``title`` is what it is of."""
+@dataclass(frozen=True)
+class RowTable:
+    """A table of a text, or of a file with one record a row; ``title`` is what it is of. Its columns are put together once."""
 
     title: str
     rows: Sequence[CellRow]
 
-    @property
+    @cached_property
     def columns(self) -> list[str]:
         """The names of its columns, in the order in which rows have them first."""
         return list(dict.fromkeys(name for row in self.rows for name in row.cells))
 
     def column(self, name: str) -> list[str]:
         """The cells of a column, one for each row, empty where a row has none."""
-        return cells_of(self.rows, name)
+        if name not in self._read:
+            self._read[name] = cells_of(self.rows, name)
+        return self._read[name]
 
-    @property
+    @cached_property
+    def _read(self) -> dict[str, list[str]]:
+        return {}
+
+    @cached_property
     def days(self) -> dict[str, list[float]]:
         """The columns of days, and these of each row; see ``days_of``."""
         return {name: days for name in self.columns if name and (days := days_of(self.column(name))) is not None}
@@ -422,7 +431,7 @@ def with_period(table: RowTable, name: str, size: int, named: Collection[str]) -
     cells = [days_in(cell) for cell in table.column(days[0])]
     periods = [found[0][:size] if found and found[0][:size] == found[1][:size] else "" for found in cells]
     rows = [row._replace(cells={**row.cells, name: cell}) for row, cell in zip(table.rows, periods, strict=True)]
-    return table._replace(rows=rows)
+    return RowTable(table.title, rows)
 
 
 def is_dated_by_title(table: RowTable, days: Days) -> bool:

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, to_numpy
-from pipeline.base.arrow.columns import rows_of
+from pipeline.base.arrow.columns import rows_of, whole
+from pipeline.base.recent import Recent
 from pipeline.base.store import Rows
 from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk
@@ -30,6 +31,8 @@ LOOKED_AT = 200
 """Records by which it is seen what columns a file has that has no row of their names: empty cells of a record are left out."""
 DAY_FIRST = frozenset({"de", "es", "fr", "it", "nl", "pl", "pt", "ru"})
 """Languages in which 03/04/2024 is a day in April, wherever they are written; English is written in either order."""
+KEPT = 4
+"""Tables of files of records that are kept for the questions that follow."""
 SHOWN = 3
 """Titles of tables that are named together, at most."""
 
@@ -48,7 +51,7 @@ class TableSources:
     @cached_property
     def _sources(self) -> tuple[list[str], np.ndarray]:
         """The files, and the place there of that of each document."""
-        coded = self._documents["source"].combine_chunks().dictionary_encode()
+        coded = whole(self._documents["source"]).dictionary_encode()
         return coded.dictionary.to_pylist(), to_numpy(coded.indices)
 
     @cached_property
@@ -168,7 +171,15 @@ class TableSources:
         return self._keys(" ".join([readable_name(source), *first]))
 
     def _of_records(self, source: str, most: int = MOST) -> RowTable:
-        """Return a file with one record a row, or its first rows."""
+        """Return a file with one record a row, or its first rows; what was read for one question serves the next."""
+        recent = self._stored.derived(_recent_tables)
+        table = recent.get((source, most, self._order))
+        if table is None:
+            table = self._read_records(source, most)
+            recent.put((source, most, self._order), table)
+        return table
+
+    def _read_records(self, source: str, most: int) -> RowTable:
         own = array(self._places(source)[:most])
         ids, titles = self._documents["id"].take(own).to_pylist(), self._documents["title"].take(own).to_pylist()
         metadata = self._documents["metadata"].take(own).to_pylist()
@@ -186,7 +197,7 @@ class TableSources:
                 part = part.filter(pc.match_substring(part["text"], name))
             named = np.zeros(len(part), int)
             for name in columns:
-                named += to_numpy(pc.match_substring(part["text"], name).combine_chunks()).astype(int)
+                named += to_numpy(whole(pc.match_substring(part["text"], name))).astype(int)
             part = part.filter(array(len(columns) - named <= _most_unlike(named)))
             for id, title, text in rows_of(part, "id", "title", "text"):
                 yield from self._of_text(id, title, text)
@@ -195,6 +206,10 @@ class TableSources:
         for found in rows_of_tables(text):
             rows = [CellRow(id, *row, title) for row in found]
             yield RowTable(title, _dated(_without_totals(rows), self._order))
+
+
+def _recent_tables(documents: Rows) -> Recent[tuple[str, int, DayOrder | None], RowTable]:
+    return Recent(KEPT)
 
 
 def _most_unlike(n_shared: Any) -> Any:

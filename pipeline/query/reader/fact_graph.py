@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array
-from pipeline.base.arrow.columns import rows_of
+from pipeline.base.arrow.columns import rows_of, whole
 from pipeline.base.store import Rows
 from pipeline.query.answer import Place
 from pipeline.text.attribution import attribution
@@ -78,7 +78,7 @@ class FactGraph:
 
     def facts_in(self, chunk_ids: Sequence[str]) -> list[GraphFact]:
         """Return the facts that these chunks state, each once, in the order of the table."""
-        column = self._facts["chunk_ids"].combine_chunks() if self._facts.num_rows else None
+        column = whole(self._facts["chunk_ids"]) if self._facts.num_rows else None
         if column is None or not chunk_ids:
             return []
         inside = pc.is_in(column.flatten(), value_set=array(chunk_ids, pa.string()))

@@ -10,7 +10,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pipeline.base.arrow.build import array, to_numpy
-from pipeline.base.arrow.columns import IntArray
+from pipeline.base.arrow.columns import IntArray, whole
 from pipeline.base.errors import StoreError
 from pipeline.graph.convert import community_labels
 from pipeline.web.endpoint import Registry, RequestError, endpoint
@@ -256,7 +256,7 @@ def _titles(opened: OpenIndex, numbers: IntArray) -> list[str]:
 
 def _coded(column: Any) -> tuple[list[str], list[int]]:
     encoded = pc.dictionary_encode(column)
-    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+    encoded = whole(encoded)
     return encoded.dictionary.to_pylist(), encoded.indices.to_pylist()
 
 
