@@ -298,27 +298,30 @@ class _Reading:
         terms = [term for term in self._terms if not self._is_column(term) and not self._is_event(term)]
         every, denied = {term.key for term in terms}, {term.key for term in terms if term.denied}
         self.is_clear &= not any(term.key in denied and not term.denied for term in terms)
-        found: list[tuple[frozenset[str], list[bool]]] = []
-        numbered = self._numbered()
+        numbered, named = self._numbered(), dict[str, dict[str, tuple[str, frozenset[str]]]]()
         for name, cells in self._cells.items():
             said = every - {key for key, names in numbered.items() if name not in names}
             whole = {cell: own for cell, own in cells.items() if own and own <= said} if name != self._group else {}
             items = self._items(name, said) if name not in ("", self._group) else {}
             whole = {cell: own for cell, (_, own) in items.items()} | self._as_said(whole)
             whole = {cell: own for cell, own in whole.items() if not any(own < other for other in whole.values())}
-            if not whole:
+            if whole:
+                named[name] = {cell: (items[cell][0] if cell in items else cell, own) for cell, own in whole.items()}
+        used = {name: frozenset().union(*(own for _, own in whole.values())) for name, whole in named.items()}
+        found: list[tuple[frozenset[str], list[bool]]] = []
+        for name, cells_named in named.items():
+            if any(used[name] < keys for keys in used.values()):  # the 3 of "district 3" is no number of persons
                 continue
-            not_these = [cell for cell, own in whole.items() if own & denied and not self._is_said(cell)]
-            self.is_clear &= len(not_these) in (0, len(whole))
-            named = sorted({items[cell][0] if cell in items else cell for cell in whole})
-            self._add(RowCondition(name, ", ".join(named), bool(not_these)), whole)
-            used = frozenset[str]().union(*whole.values())
-            found.append((used, [cell in whole for cell in self._table.column(name)]))
+            not_these = [cell for cell, (_, own) in cells_named.items() if own & denied and not self._is_said(cell)]
+            self.is_clear &= len(not_these) in (0, len(cells_named))
+            listed = ", ".join(sorted({written for written, _ in cells_named.values()}))
+            self._add(RowCondition(name, listed, bool(not_these)), cells_named)
+            found.append((used[name], [cell in cells_named for cell in self._table.column(name)]))
         self.is_clear &= not any(one[0] & other[0] and one[1] != other[1] for one, other in combinations(found, 2))
         either = {term.key for term in self._terms if term.either}
         self.is_clear &= not either or [one[0] >= either for one in found if one[0] & either] == [True]
-        used = frozenset[str]().union(*(one[0] for one in found))
-        self._terms = [term for term in self._terms if term not in terms or term.key not in used]
+        explained = frozenset[str]().union(*(one[0] for one in found))
+        self._terms = [term for term in self._terms if term not in terms or term.key not in explained]
 
     def _as_said(self, whole: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
         """Return of cells with the same keys those that the question says word for word, "to pay", else those without small words that it

@@ -34,6 +34,7 @@ from pipeline.text.question.rows.row_questions import (
     cell_keys,
     counted_by,
     is_column_of,
+    ledger_keys,
     period_of,
 )
 
@@ -111,6 +112,8 @@ def find_rows(
         near = sorted(near, key=lambda table: not any(keys(name) & named for name in table.columns))
     found = ((table, first) for table in near if (first := first_of(table)))
     fit = [*found] if is_spent else [*islice(found, 1)]
+    if len(fit) > 1:
+        fit = [(table, first) for table, first in fit if keys(table.title) & ledger_keys(language)] or fit
     if len(fit) != 1:
         return None  # of several lists of payments nobody knows which is meant
     [(table, first)] = fit

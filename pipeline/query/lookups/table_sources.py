@@ -31,6 +31,8 @@ LOOKED_AT = 200
 """Records by which it is seen what columns a file has that has no row of their names: empty cells of a record are left out."""
 DAY_FIRST = frozenset({"de", "es", "fr", "it", "nl", "pl", "pt", "ru"})
 """Languages in which 03/04/2024 is a day in April, wherever they are written; English is written in either order."""
+SMALL = 1000
+"""Records of a file that is looked at though neither its chunks nor its columns are close to the question, at most."""
 KEPT = 4
 """Tables of files of records that are kept for the questions that follow."""
 SHOWN = 3
@@ -71,15 +73,16 @@ class TableSources:
     def near(
         self, asked: frozenset[str], counted: frozenset[str] = frozenset(), of_any: bool = False
     ) -> Iterator[RowTable]:
-        """Yield the tables of the files of the closest chunks, and of a few files of records that have words of a question in their
-        name or columns, or of any with ``of_any``; of a workbook the other sheets last. Where some are called by what is ``counted``,
+        """Yield the tables of the files of the closest chunks, and of a few files of records, first those that have words of a question in
+        their name or columns, then small ones; of any with ``of_any``; of a workbook the other sheets last. Where some are called by what is ``counted``,
         and by nothing else, only these; else those first in whose name, or in that of their first column, it is."""
         ids = dict.fromkeys(chunk.document_id for chunk in self._chunks)
         documents = self._stored.by_id(ids, ["title", "source", "text"])
         near = {id: documents[id] for id in ids}
         sources = list(dict.fromkeys(one["source"] for one in near.values()))[:TABLES]
         others = [one for one in self._counts if self._counts[one] > 1 and one not in sources]
-        others = [one for one in others if of_any or not self._chunks or self._heads(one) & asked][:TABLES]
+        named = [one for one in others if of_any or not self._chunks or self._heads(one) & asked]
+        others = [*named, *(one for one in others if one not in named and self._counts[one] <= SMALL)][:TABLES]
         yield from self._of(near, others, counted)
         workbooks = [one for one in sources if self._counts[one] == 1 and len(self._places(one)) > 1]
         sheets = [self._documents["id"][place].as_py() for one in workbooks for place in self._places(one).tolist()]

@@ -625,6 +625,7 @@ INCOME = "date,source,from,amount\n2024-01-16,Hall hire,members,843.79\n2024-02-
         ("How much did we spend in the second quarter?", "sum of amount: 600; 1 of 4 rows have date second quarter"),
         ("How many payments in H1 2024?", "2 of 4 rows have date H1 2024"),
         ("payments before Q3", "2 of 4 rows have date before Q3"),
+        ("payments from 5 to 15 October 2024", "09/10/2024 | Cobb & Sons"),
         ("How much did we spend last quarter?", ""),
         ("How many payments in January and February?", "1 of 4 rows have date January and February"),
         ("How many payments in January and April?", ""),
@@ -849,6 +850,7 @@ NOTES_OF_OTHER_SCRIPTS = {
         ("zh", "哪个收款方的付款总额最高", "金额合计: 金叶纸业: 84,560"),
         ("zh", "超过15000元的付款", "4 行中 3 行：金额 超过15000元"),
         ("zh", "支票付款", "2024-06-05 | 家和餐饮"),
+        ("zh", "1万到2万之间的付款", "4 行中 3 行：金额 1万到2万之间"),
         ("zh", "第二季度付款总额", "金额合计: 42,230"),
         ("ja", "8月の収入はいくら", "金額の合計: 272,000; 4 行中 1 行：日付 8月、区分 収入"),
         ("ja", "科目ごとの合計", "夏祭り売上: 272,000; 夏祭り: 224,500; 修繕費: 165,000"),
@@ -867,6 +869,29 @@ def test_rows_are_bounded_grouped_and_summed_in_languages_of_other_scripts(
 ) -> None:
     name, rows = OF_OTHER_SCRIPTS[language]
     assert said in answered(question, {name: rows, "note.md": NOTES_OF_OTHER_SCRIPTS[language]})
+
+
+DISTRICTS = "番号,氏名,丁目,人数\nM1,佐藤,4丁目,3\nM2,林,3丁目,5\nM3,高橋,3丁目,4\n"
+
+
+def test_a_number_in_a_longer_cell_is_that_of_no_other_column(answered: Ask) -> None:
+    files = {"会員名簿.csv": DISTRICTS, "note.md": NOTES_OF_OTHER_SCRIPTS["ja"]}
+    assert "3 行中 2 行：丁目 3丁目" in answered("3丁目の会員は何人", files)
+
+
+def test_a_small_file_is_looked_at_though_many_texts_are_closer(answered: Ask) -> None:
+    texts = {
+        f"minutes{n}.md": f"# Minutes {n}\n\nThe total of Holm, item {n}, was read out at length.\n" for n in range(12)
+    }
+    stock = "part,weight,supplier\nsaw,30,Holm\ndrill,90,Lund\nfile,12,Holm\n"
+    assert "sum of weight: 42; 2 of 3 rows have supplier Holm" in answered("Holm total", texts | {"stock.csv": stock})
+
+
+def test_of_two_lists_that_have_days_what_was_spent_is_in_that_of_payments(answered: Ask) -> None:
+    machines = "machine,bought,price\npress,2024-04-03,900\nsaw,2023-01-05,70\n"
+    assert "sum of amount: 600" in answered(
+        "How much did we spend in April?", {"payments.csv": PAYMENTS, "machines.csv": machines}
+    )
 
 
 PRICES = "Услуга;Единица;Цена, руб.\nПокос травы;сотка;350\nЧистка колодца;шт.;8000\n"

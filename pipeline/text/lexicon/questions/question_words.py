@@ -103,6 +103,7 @@ QUESTIONS: Final = LanguageFiles(
         "rows_articles": "articles besides, before a cell that is named",
         "rows_events": "words that tell what was done, and have the stem of a state",
         "rows_asking": "what is in a question that is not typed as a few words, in scripts without spaces",
+        "rows_ledgers": "what lists of payments are called",
         "rows_records": "words for the rows themselves, of whatever table",
         "rows_or": "what is between two of which either may be",
         "rows_telling": "small words that a table has to explain all the same",

@@ -27,6 +27,7 @@ _EAST_ASIAN_MONTHS = dict(
 _EAST_ASIAN_MONTH = re.compile(
     r"(?<![\d年])(?P<month>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?!\d|[一二三四五六七八九十])(?:份)?"
 )
+_MYRIADS = {"百": 100, "千": 1000, "万": 10_000, "亿": 10**8, "億": 10**8}
 _OF_KIND = re.compile(r"\w+: ")
 """What is before words that bound a kind of column: "money: dearer than"."""
 _LEAP_YEAR = 2024
@@ -100,7 +101,7 @@ def _limits_in(question: str, language: str) -> Iterator[tuple[int, int, Limit]]
     for pattern, kind, column in _limit_patterns(language):
         for match in pattern.finditer(question):
             written = [number for number in (match["one"], match["other"]) if number]
-            values = [value for number in written if (value := value_of(number, mark)) is not None]
+            values = [value for number in written if (value := _value_of(number, mark)) is not None]
             is_money = bool(match["money"] or match["sign"])
             may_be_year = kind not in ("above", "below") and not is_money and all(map(_YEAR.fullmatch, written))
             if (
@@ -116,6 +117,13 @@ def _limits_in(question: str, language: str) -> Iterator[tuple[int, int, Limit]]
     yield from sorted(found)
 
 
+def _value_of(number: str, mark: str) -> float | None:
+    """Return the value of a number; of "3万" that of 30,000."""
+    times = _MYRIADS.get(number[-1], 1)
+    value = value_of(number[:-1] if times > 1 else number, mark)
+    return None if value is None else value * times
+
+
 @cache
 def _limit_patterns(language: str) -> list[tuple[re.Pattern[str], str, str]]:
     """Return what finds the limits of a kind ("above", "between"), longer forms first, and the kind of column that each says."""
@@ -123,7 +131,7 @@ def _limit_patterns(language: str) -> list[tuple[re.Pattern[str], str, str]]:
     behind = rf"(?P<money> ?[$€£¥]| (?:euros?|dollars?|{money})\b)?"
     opening, digits = r"(?<!\w)", _DIGITS
     if is_unspaced := language in WITHOUT_SPACES:
-        opening, digits, behind = "", r"(?<![\d.,])\d(?:[\d.,]*\d)?(?![\d百千万亿億])", "(?P<money> ?[元块円¥])?"
+        opening, digits, behind = "", r"(?<![\d.,])\d(?:[\d.,]*\d)?[百千万亿億]?(?!\d)", "(?P<money> ?[元块円¥])?"
     found = []
     for kind in ("at_least", "at_most", "above", "below", "between"):
         for line in QUESTIONS.by_language(f"rows_{kind}").get(language, ()):
@@ -159,6 +167,8 @@ def _dated(question: str, language: str, are_cells: bool) -> tuple[str, Days | N
     before = text[: bound.start()].count(DATE) if bound else 0
     used = named[before : before + (2 if kind == "between_days" else 1)]
     first, last = _opened(kind, used[0][2], used[-1][3])
+    if bound and kind == "from_day":  # from 1 to 15 July
+        first = f"{first[:-2]}{int(bound['day']):02}" if first == last else ""
     said = bound[0].strip() if bound else DATE
     for start, end, _, _ in used:
         said = said.replace(DATE, question[start:end], 1)
@@ -254,6 +264,10 @@ def _month_patterns(language: str) -> list[re.Pattern[str]]:
 def _day_patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
     """Return what finds the bounds of days: two of them, or one."""
     found = []
+    for form in QUESTIONS.by_language("rows_between_days").get(language, ()):
+        if form.count("<date>") == 2 and language not in WITHOUT_SPACES:
+            form = form.replace("<date>", r"(?P<day>\d{1,2})\.?", 1).replace("<date>", DATE)
+            found.append((re.compile(rf"(?<!\w){form}", re.IGNORECASE), "from_day"))
     for kind in ("between_days", "before", "until", "after", "since"):
         for form in QUESTIONS.by_language(f"rows_{kind}").get(language, ()):
             form = form.replace("<date>", DATE) if "<date>" in form else rf"(?:{form}) {DATE}"

@@ -366,6 +366,12 @@ def counted_by(asked: RowQuestion, language: str) -> frozenset[str]:
     return frozenset(term.key for term in terms[:apart])
 
 
+@cache
+def ledger_keys(language: str) -> frozenset[str]:
+    """Return the keys of what lists of payments are called in a language."""
+    return union(row_keys(word, language) for word in QUESTIONS.by_language("rows_ledgers").get(language, ()))
+
+
 def period_of(asked: RowQuestion, language: str) -> tuple[str, int] | None:
     """Return the word for the months or years of which a question asks something, and how many characters of a day (ISO 8601) say
     which one that is; None where it names neither."""
