@@ -93,6 +93,10 @@ _LONGEST_LABEL: Final = 40
 """Characters of the name of a column, at most."""
 _COMMAND: Final = re.compile(r"`[^`A-Z\n]+`")
 """Code in small letters: what it writes small is a name all the same."""
+_HANDLE: Final = re.compile(
+    r"(?<!\S)(?:@[a-z]{2,20}[._][a-z]{2,20}(?=[:,]?(?:\s|\Z))|[a-z]{2,20}[._][a-z]{2,20}(?=:\s))"
+)
+"""What somebody is called in a chat, "ada.thorne": it is no word in small letters, and no evidence against the name."""
 _CREDITS: Final = re.compile(
     r"\W*(?:credits:\s*)?(?:e-?text (?:was )?(?:produced|prepared)|produced|transcribed|scanned|digiti[sz]ed) (?:by|from)\b",
     re.IGNORECASE,
@@ -115,6 +119,7 @@ def scan(text: str, anchor: str) -> Scan:
     language = language_of(text)
     tally = Tally()
     has_addresses = "http" in text or _TO_LEAVE_OUT.search(text) is not None
+    has_handles = _HANDLE.search(text) is not None
     spans = sentences.split(text)
     first, last = _inside_marks(text)
     width = max(_LEAST_WIDTH, *map(len, text.splitlines()), 0)
@@ -132,6 +137,8 @@ def scan(text: str, anchor: str) -> Scan:
             sentence, said = _cells(sentence)
         if "`" in sentence:
             sentence = _COMMAND.sub(" ", sentence)
+        if has_handles:
+            sentence = _HANDLE.sub("| ", sentence)
         read_sentence(_LEAVE_OUT.sub(" ", sentence) if has_addresses else sentence, language, tally)
         for name, cue in said:
             if name in tally.names:

@@ -112,6 +112,11 @@ def test_what_code_writes_small_is_a_name_all_the_same() -> None:
     assert "Gothenburg" in names(text) and "gothenburg" not in scan(text, "").words
 
 
+def test_what_somebody_is_called_in_a_chat_is_no_word_in_small_letters() -> None:
+    chat = scan("2024-08-05 09:14 ada.thorne: the index is mine\n@ada.thorne is right", "")
+    assert not {"ada", "thorne"} & set(chat.words)
+
+
 def test_a_scan_survives_json() -> None:
     found = scan("Joan of Arc (JA) came to Orléans. The siege of Orléans ended.", "Joan of Arc")
     assert Scan.model_validate_json(found.model_dump_json()) == found
