@@ -41,7 +41,7 @@ lint: $(VENV)/ready-dev
 $(VENV)/ready: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(None if (3, 11) <= sys.version_info < (3, 14) else f"Python 3.11 to 3.13 is needed, this is {sys.version.split()[0]}: set PYTHON=")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "installing into $(VENV), once; this takes a minute or two"
+	@echo "installing into $(VENV), once; this takes half a minute, a minute or two without uv"
 	$(call install,.)
 	@touch $@
 

@@ -13,14 +13,16 @@ from pipeline.text.answering.row_tables import are_years, days_of, figures_of, h
 from pipeline.text.dates import MONTHS, days_in
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.related_words import related_keys
-from pipeline.text.question.rows.row_bounds import Days, Limit
-from pipeline.text.question.rows.row_questions import AskedWord, RowQuestion, group_of, is_column_of, truth_of
+from pipeline.text.question.rows.row_bounds import WITHOUT_SPACES, Days, Limit
+from pipeline.text.question.rows.row_questions import QUARTER, AskedWord, RowQuestion, group_of, is_column_of, truth_of
 from pipeline.text.tokenizer import words
 
 Keys = Callable[[str], frozenset[str]]
 _DENIED = r"(?i:<<rows_denied>>)\s"
 """How a cell begins that says that something is not so: "not done"."""
 _INITIAL = re.compile(r"\w[.]?")
+COMPOUNDED = 5
+"""Letters of a word that the head of a column may begin with, at least."""
 ITEM = 3
 """Words of an item of a cell that is a list, at most."""
 NUMBERING = re.compile(
@@ -77,7 +79,12 @@ class RowTable:
 
     def recurs(self, name: str) -> bool:
         """Return whether a column has several cells, and fewer than rows."""
-        return 1 < len({*map(str.strip, self.column(name))} - {""}) < len(self.rows)
+        return 1 < len({*map(folded, self.column(name))} - {""}) < len(self.rows)
+
+
+def folded(cell: str) -> str:
+    """Return a cell as it is compared with others of its column: "JÜRGEN THOMA" is Jürgen Thoma."""
+    return " ".join(cell.split()).casefold()
 
 
 def is_numbering(name: str, rows: Sequence[CellRow]) -> bool:
@@ -146,6 +153,7 @@ class _Reading:
         self._rows = [*range(len(table.rows))]
         self.is_clear = asked.is_clear
         title = keys(table.title)
+        self._title = title if language not in WITHOUT_SPACES else frozenset()
         self._group = self._grouped(title)
         if asked.days:
             self._dated(asked.days)
@@ -193,7 +201,9 @@ class _Reading:
         found = [name for term, name in named if term.key not in title or self._table.recurs(name)]
         self.is_clear &= len(found) < 2
         if len(found) == 1:
-            self._terms = [term for term in self._terms if not (term.per and term.key in self._heads[found[0]])]
+            head = self._heads[found[0]]
+            is_whole = head <= {term.key for term in self._terms}  # per method of payment
+            self._terms = [term for term in self._terms if not (term.key in head and (term.per or is_whole))]
         return found[0] if found else None
 
     def _named(self, term: AskedWord) -> list[str]:
@@ -202,6 +212,8 @@ class _Reading:
         found = [name for name, head in self._heads.items() if name and term.key in head]
         whole = any({term.key} in cells.values() for name, cells in self._cells.items() if name and name not in found)
         # "by cheque", beside a column "cheque no"
+        if whole and term.denied:  # "no shipping date" is an empty day; "not paid" is no empty method of payment
+            found = [name for name in found if name in self._table.days or self._is_head(term, name)]
         if whole and not term.denied and not any(self._is_head(term, name) for name in found):
             return []
         exact = [name for name in found if term.written in _written(name)]
@@ -237,6 +249,8 @@ class _Reading:
 
     def _is_day_of(self, term: AskedWord, name: str) -> bool:
         """Return whether a word names a column of days, "closed" one of closed_on; "open", a state, is none of opened_on."""
+        if len(term.key) >= COMPOUNDED and name.casefold().startswith(term.key) and self._language == "de":
+            return True  # the invoices of a month are those whose Rechnungsdatum is in it
         return term.key in self._heads[name] and (term.written in _written(name) or not self._is_cell(term))
 
     def _limited(self, limit: Limit) -> None:
@@ -303,6 +317,7 @@ class _Reading:
             said = every - {key for key, names in numbered.items() if name not in names}
             whole = {cell: own for cell, own in cells.items() if own and own <= said} if name != self._group else {}
             items = self._items(name, said) if name not in ("", self._group) else {}
+            whole = {cell: own for cell, own in whole.items() if not own <= self._title or self._is_written(cell)}
             whole = {cell: own for cell, (_, own) in items.items()} | self._as_said(whole)
             whole = {cell: own for cell, own in whole.items() if not any(own < other for other in whole.values())}
             if whole:
@@ -335,10 +350,14 @@ class _Reading:
             found = {cell: keys for cell, keys in found.items() if cell not in alike or cell in best}
         return found
 
+    def _is_written(self, cell: str) -> bool:
+        """Return whether a question says a cell word for word; one that has a word of the table's name must be said so: in a list of loans
+        "on loan" is not every loan."""
+        return re.search(rf"(?<!\w){re.escape(cell.casefold())}(?!\w)", self._said) is not None
+
     def _is_said(self, cell: str) -> bool:
         """Return whether a question says a cell of several words as it is written."""
-        written = rf"(?<!\w){re.escape(cell.casefold())}(?!\w)"
-        return len(words(cell)) > 1 and re.search(written, self._said) is not None
+        return len(words(cell)) > 1 and self._is_written(cell)
 
     def _numbered(self) -> dict[str, list[str]]:
         """Return the keys of numbers that are right behind the name of a column, "severity 1", and the columns of that name."""
@@ -356,10 +375,15 @@ class _Reading:
     def _is_column(self, term: AskedWord) -> bool:
         """Return whether a word names a column and no cell; of one that is both it names the column where it is denied or comes first, as what
         is counted."""
-        if not term.written or not self._named(term):
+        if not term.written or not self._named(term) or self._is_in_said_cell(term):
             return False
         is_head = any(self._is_head(term, name) for name in self._heads)
         return not self._is_cell(term) or (is_head and (term.denied or term is self._terms[0]))
+
+    def _is_in_said_cell(self, term: AskedWord) -> bool:
+        """Return whether the question says a cell of several words that has this one: "on loan"."""
+        every = (cell for cells in self._cells.values() for cell, own in cells.items() if term.key in own)
+        return any(map(self._is_said, every))
 
     def _is_head(self, term: AskedWord, name: str) -> bool:
         """Return whether a word is all that the head of a column says."""
@@ -425,16 +449,22 @@ class _Reading:
 
 
 def with_period(table: RowTable, name: str, size: int, named: Collection[str]) -> RowTable:
-    """Return a table with one more column of this name: the month or year of each row's day, ``size`` characters of it; the table as it is
-    where a column or cell is called so, or its columns, first those ``named``, do not show which day that is."""
+    """Return a table with one more column of this name: the month or year of each row's day, ``size`` characters of it, or with QUARTER
+    its quarter; the table as it is where a column or cell is called so, or its columns, first those ``named``, do not show which day that is."""
     days = [one for one in table.days if not are_years(table.column(one))]
     days = [one for one in days if one in named] or [one for one in days if one == "date"] or days
     if name.casefold() in map(str.casefold, table.columns) or len({tuple(table.column(one)) for one in days}) != 1:
         return table
     cells = [days_in(cell) for cell in table.column(days[0])]
-    periods = [found[0][:size] if found and found[0][:size] == found[1][:size] else "" for found in cells]
+    periods = [_period(found, size) for found in cells]
     rows = [row._replace(cells={**row.cells, name: cell}) for row, cell in zip(table.rows, periods, strict=True)]
     return RowTable(table.title, rows)
+
+
+def _period(days: tuple[str, str] | None, size: int) -> str:
+    """Return the month, quarter or year that days are in; empty where they are in several."""
+    names = [f"{day[:4]}-Q{(int(day[5:7]) + 2) // 3}" if size == QUARTER else day[:size] for day in days or ()]
+    return names[0] if len({*names}) == 1 else ""
 
 
 def is_dated_by_title(table: RowTable, days: Days) -> bool:

@@ -18,6 +18,7 @@ from pipeline.query.lookups.row_conditions import (
     RowTable,
     Understood,
     cells_of,
+    folded,
     is_dated_by_title,
     is_numbering,
     understood,
@@ -25,6 +26,7 @@ from pipeline.query.lookups.row_conditions import (
 )
 from pipeline.query.lookups.table_sources import TableSources, joined
 from pipeline.text.answering.row_tables import are_years, days_of, figures_of, has_currency
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.numbers import decimal_mark
 from pipeline.text.question.rows.row_bounds import WITHOUT_SPACES
 from pipeline.text.question.rows.row_questions import (
@@ -37,6 +39,7 @@ from pipeline.text.question.rows.row_questions import (
     ledger_keys,
     period_of,
 )
+from pipeline.text.tokenizer import words
 
 T = TypeVar("T")
 SEVERAL_ROWS = 2
@@ -146,6 +149,8 @@ class _Lookup:
 
     def found(self) -> RowsFound | None:
         """Return the rows that are asked for; None where the table does not explain all words, or has not what is wanted."""
+        if not self._has_part() or self._has_cell(self._asked.mean):
+            return None
         read = understood(self._asked, self._language, self._table, self._heads, self._keys)
         if read is None:
             return None
@@ -160,6 +165,17 @@ class _Lookup:
         if self._asked.wanted == "count" and not self._counts_figures(read, wanted):
             return self._counted(read, wanted)
         return self._of_figures(read, wanted)
+
+    def _has_part(self) -> bool:
+        """Return whether the table has a column of quarters, or one for each, where a question is read so."""
+        part, names = self._asked.part, self._columns
+        return not part or any(is_column_of(name, "period") or part in words(name.casefold()) for name in names)
+
+    def _has_cell(self, word: str) -> bool:
+        """Return whether a word is by itself a cell that comes again."""
+        return bool(word) and any(
+            folded(cell) == word for name in self._columns if name for cell in self._table.column(name)
+        )
 
     def _wanted(self, read: Understood) -> list[str]:
         """Return the columns that a question names; of words that are all of one head, no others that have them: "Planned GBP" is
@@ -264,9 +280,14 @@ class _Lookup:
 
     def _has_payments(self) -> bool:
         """Return whether the table says what was paid, and when or in which month or quarter; it is no list of prices."""
-        return bool(self._table.days) or any(
-            is_column_of(name, kind) for name in self._columns for kind in ("spent", "period")
-        )
+        if QUESTIONS.pattern("rows_outgoing", self._language).search(self._asked.said) and self._is_of_income():
+            return False
+        kinds = ("spent", "period")
+        return bool(self._table.days) or any(is_column_of(name, kind) for name in self._columns for kind in kinds)
+
+    def _is_of_income(self) -> bool:
+        """Return whether the name of the table, or a column of those who pay, says that its money came in."""
+        return any(is_column_of(name, "income") for name in (self._table.title, *self._columns))
 
     def _adds_up(
         self, asked: RowQuestion, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
@@ -285,7 +306,7 @@ class _Lookup:
         return asked.column != "level" or is_sum
 
     def _is_of_money(self, name: str) -> bool:
-        return is_column_of(name, "money") or has_currency(self._table.column(name))
+        return any(is_column_of(name, kind) for kind in ("money", "planned")) or has_currency(self._table.column(name))
 
     def _has_most_together(
         self, asked: RowQuestion, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
@@ -356,7 +377,7 @@ class _Lookup:
             found = {
                 name: days
                 for name, days in found.items()
-                if name in whole or not whole or self._heads[name] & read.keys
+                if name in whole or not whole or self._heads[name] & read.keys or is_column_of(name, "birth")
             }
         return found
 
@@ -371,8 +392,10 @@ class _Lookup:
             return None  # of what is counted, nothing says that it is a row: "how many died" is none of the rows that speak of it
         if not of_table and any(map(self._is_of_numbers, wanted)):  # how many a row has in that column
             return self._result(read, read.rows) if len(read.rows) < len(self._table.rows) and not read.group else None
+        bounded = {one.column for one in read.conditions}
         for name in wanted:
-            read = read.also(RowCondition(name), [row for row in read.rows if row.cells.get(name, "").strip()])
+            if name not in bounded:
+                read = read.also(RowCondition(name), [row for row in read.rows if row.cells.get(name, "").strip()])
         if read.group:
             return self._of_groups(self._asked, read, wanted, {})
         repeated = [name for name in wanted if self._table.recurs(name) and not self._has_days(name)]
@@ -446,11 +469,13 @@ class _Lookup:
             fit = [name for name in fit if name in of_kind] or fit
         fit = fit or of_kind
         if not fit and (asked.column == "date" or (not asked.column and asked.wanted in ("sum", "mean"))):
-            fit = list(known)
+            fit = [name for name in known if not is_column_of(name, "age")]
+        if asked.column == "date" and QUESTIONS.pattern("rows_aged", self._language).search(asked.said):
+            fit = [name for name in known if is_column_of(name, "birth")] or fit
         if len(fit) > 1:
             said = self._keys(asked.said)
             fit = [name for name in fit if self._heads[name] & said] or fit
-            fit = [name for name in fit if not is_column_of(name, "planned")] or fit
+            fit = [name for name in fit if name in wanted or not is_column_of(name, "planned")] or fit
         if len({tuple(known[name]) for name in fit}) != 1:
             return None
         name = min(
@@ -499,11 +524,13 @@ def _best(asked: RowQuestion, known: Iterable[tuple[float, T]]) -> list[T]:
 
 
 def _cells_of(rows: Iterable[CellRow], name: str) -> dict[str, list[CellRow]]:
-    """Return the rows of each cell of a column that holds something."""
+    """Return the rows of each cell of a column that holds something; cells that differ by capitals or blanks are one, as the first is
+    written."""
     found: dict[str, list[CellRow]] = {}
+    written: dict[str, str] = {}
     for row in rows:
         if cell := row.cells.get(name, "").strip():
-            found.setdefault(cell, []).append(row)
+            found.setdefault(written.setdefault(folded(cell), cell), []).append(row)
     return found
 
 

@@ -1,6 +1,7 @@
 """The tables that a question may be asked of: those of the files closest to it, and all that have the same columns."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -190,7 +191,8 @@ class TableSources:
         by_id = _column_of(text, read_metadata(metadata[0]).get("record"))
         by_title, records = _column_of(text, titles[0]), zip(ids, titles, metadata, strict=True)
         called = readable_name(source)
-        rows = [CellRow(id, 0, 0, _cells(title, one, by_id, by_title), called) for id, title, one in records]
+        order = _in_order(str(read_metadata(metadata[0]).get(CSV_HEADER, "")))
+        rows = [CellRow(id, 0, 0, order(_cells(title, one, by_id, by_title)), called) for id, title, one in records]
         return RowTable(called, _dated(_without_totals(rows), self._order))
 
     def _of_texts(self, columns: Sequence[str], used: Collection[str]) -> Iterator[RowTable]:
@@ -266,6 +268,13 @@ def _cells(title: str, stored: str, id_column: str, title_column: str) -> dict[s
     named = {id_column: str(read.get("record", ""))} if id_column else {}
     cells = named | {name: str(value) for name, value in read.items() if name not in TECHNICAL}
     return {"": title} | cells | ({title_column: title} if title_column and title_column not in cells else {})
+
+
+def _in_order(header: str) -> Callable[[dict[str, str]], dict[str, str]]:
+    """Return what puts the cells of a record into the order of the file's columns, where its first row names them: metadata have theirs."""
+    places = {name.strip(' "').casefold(): place for place, name in enumerate(re.split(r"[,;\t|]", header))}
+    last = len(places)
+    return lambda cells: dict(sorted(cells.items(), key=lambda cell: places.get(cell[0], last if cell[0] else -1)))
 
 
 def _column_of(text: str, value: object) -> str:

@@ -42,11 +42,12 @@ def question_language(question: str, corpus_language: str = "und") -> str:
     if sum(map(len, written)) < _TELLING:
         return corpus_language if corpus_language in LANGUAGES else "en" if question.isascii() else recognised
     counts = {code: len(written & (words.function | asking_words(code))) for code, words in LANGUAGES.items()}
-    is_typed = unclear and question[:1].islower() and len(written) <= FEW and max(counts.values()) <= SHOWN
-    if is_typed and corpus_language in LANGUAGES:  # "rechnungen pro kunde" has a word of Swedish
+    is_typed = question[:1].islower() and len(written) <= FEW and max(counts.values()) <= SHOWN
+    if unclear and is_typed and corpus_language in LANGUAGES:  # "rechnungen pro kunde" has a word of Swedish
         return corpus_language
     if not any(counts.values()):
         return corpus_language if unclear and corpus_language in LANGUAGES else recognised
+    recognised = "en" if is_typed and question.isascii() else recognised  # "deposit per borrower" has one of Italian
     return max(counts, key=lambda code: (counts[code], code == corpus_language, code == recognised))
 
 

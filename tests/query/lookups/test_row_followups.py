@@ -146,7 +146,7 @@ def test_rows_are_kept_through_several_questions(talk: Talk, as_texts: bool) -> 
     questions = "how many orders are open", "how many of them are heating?", "and plumbing?"
     answer, understood = talk(ORDERS, *questions, as_texts=as_texts)
     assert understood == "how many of them are plumbing? (orders: open)"
-    assert answer.sentences[0].note == "1 of 6 rows have status Open, trade Plumbing"
+    assert answer.sentences[0].note == "1 of 6 rows have trade Plumbing, status Open"
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,9 @@ COLUMNS: Final = (
     "period",
     "planned",
     "spent",
+    "income",
+    "birth",
+    "age",
 )
 """The kinds of columns of tables that questions on rows are about."""
 
@@ -103,6 +106,7 @@ QUESTIONS: Final = LanguageFiles(
         "rows_articles": "articles besides, before a cell that is named",
         "rows_events": "words that tell what was done, and have the stem of a state",
         "rows_asking": "what is in a question that is not typed as a few words, in scripts without spaces",
+        "rows_each_quarter": "a quarter of which each is to have a figure, the word for one first",
         "rows_ledgers": "what lists of payments are called",
         "rows_records": "words for the rows themselves, of whatever table",
         "rows_or": "what is between two of which either may be",
@@ -172,6 +176,9 @@ QUESTIONS: Final = LanguageFiles(
         "rows_in_month": "what is before a month without a year",
         "rows_numbers": "numbers of rows from two on, a number a line",
         "rows_ordinals": "ordinals from the second on, a number a line, as they are before what says most or least",
+        "rows_excluding": "what is before rows that are left out: all except",
+        "rows_outgoing": "what says that money went out",
+        "rows_aged": "words for the oldest and the youngest, which are persons or things",
         "rows_quarters": "the quarters of a year, one a line, the short form first",
         "rows_halves": "the halves of a year, one a line, the short form first",
         "rows_and": "what joins two months",

@@ -79,20 +79,23 @@ class RowBounds(NamedTuple):
     days: Days | None
     limit: Limit | None
     is_clear: bool
+    part: str = ""
+    """The short form of a quarter or half of a year that the text has, as cells do."""
 
 
 @lru_cache(maxsize=64)
 def bounds_of(question: str, language: str, are_cells: bool = False) -> RowBounds:
     """Return the bounds that a question in a language (ISO 639-1) sets. A quarter or half of a year is no bound with ``are_cells``, but
     has its short form in the text, "Q2", as cells and heads have it. Each way in which a question may be read asks this again."""
+    part = ""
     if are_cells:
-        question = _with_short_parts(question, language)
+        question, part = _with_short_parts(question, language)
     limits = [*_limits_in(question, language)]
     text = question
     for start, end, _ in reversed(limits):
         text = f"{text[:start]} {LIMIT} {text[end:]}"
     text, days, is_clear = _dated(text, language, are_cells)
-    return RowBounds(text, days, limits[0][2] if limits else None, is_clear and len(limits) < 2)
+    return RowBounds(text, days, limits[0][2] if limits else None, is_clear and len(limits) < 2, part)
 
 
 def _limits_in(question: str, language: str) -> Iterator[tuple[int, int, Limit]]:
@@ -185,13 +188,14 @@ def _parts_of_years(question: str, language: str) -> Iterator[tuple[int, int, st
             yield (*match.span(), _of_year(year, f"{first:02}-01"), _of_year(year, f"{last:02}-31"))
 
 
-def _with_short_parts(question: str, language: str) -> str:
-    """Return a question that says "Q2" for the second quarter."""
+def _with_short_parts(question: str, language: str) -> tuple[str, str]:
+    """Return a question that says "Q2" for the second quarter, and this; empty where it names no part of a year."""
+    part = ""
     for pattern, _, _, short in _part_patterns(language):
         if found := pattern.search(question):
             start, end = found.span("part")
-            question = f"{question[:start]}{short}{question[end:]}"
-    return question
+            question, part = f"{question[:start]}{short}{question[end:]}", short
+    return question, part
 
 
 def _of_year(year: str | None, day: str) -> str:

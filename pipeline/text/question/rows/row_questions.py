@@ -20,6 +20,8 @@ SHORT = 3
 """Letters of a word that says no more than that there are rows, "all", and is no cell."""
 PHRASE, LONGEST_PHRASE = 8, 14
 """Words that are typed to find rows, at most, and characters of a script without spaces."""
+QUARTER = -1
+"""In place of a number of characters, of which none say the quarter of a day."""
 _DENIED, _PER = "\ue001", "\ue002"
 """What stands in a question for words that deny, or ask for one figure each of, what follows."""
 _SIGNS = re.compile(f"([{DATE}{LIMIT}{_DENIED}{_PER}])")
@@ -69,6 +71,10 @@ class RowQuestion(NamedTuple):
     said: str = ""
     """The whole question in lower case."""
     asks_who: bool = False
+    mean: str = ""
+    """The word that asks for a mean, which may be a cell."""
+    part: str = ""
+    """The short form of a quarter or half of a year that is read as a cell or a head: "q2"."""
     names_rows: bool = False
     """Whether it says "rows", or "entries"."""
     is_clear: bool = True
@@ -119,9 +125,10 @@ def _readings(question: str, language: str, is_phrase: bool) -> list[RowQuestion
             found = _asked(said, language, known, bounds, is_phrase)
             if rank > 1:
                 found = [one._replace(rank=rank) for one in found if one.wanted in ("most", "least") and one.rows == 1]
-        is_clear = bounds.is_clear and not known.unless.search(said)
+        is_clear = bounds.is_clear and not known.unless.search(known.excluding.sub(" ", said))
         names_rows = not known.records.isdisjoint(words(said))
-        found = [one._replace(said=question.casefold(), asks_who=asks_who, names_rows=names_rows) for one in found]
+        found = [one._replace(said=question.casefold(), part=bounds.part) for one in found]
+        found = [one._replace(asks_who=asks_who, names_rows=names_rows) for one in found]
         readings += [one if is_clear else one._replace(is_clear=False) for one in found]
     return readings
 
@@ -143,7 +150,7 @@ def asked_cell(question: str, language: str) -> list[RowQuestion]:
     for said in (keys, bare) if bare != keys else (keys,):
         terms, small, is_clear = _terms(spoken, said, (), language, known)
         if is_clear and bounds.is_clear and terms:
-            found.append(RowQuestion("cell", "", terms, small, bounds.days, bounds.limit))
+            found.append(RowQuestion("cell", "", terms, small, bounds.days, bounds.limit, part=bounds.part))
     return found
 
 
@@ -227,7 +234,13 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
     if n_most:
         return reading("money", "sum", wish.used | wish.totals)
     if not is_ranking and wanted != "count":
-        return reading(wish.column or ("money" if n_spent else ""), None, wish.used | wish.totals)
+        readings = reading(wish.column or ("money" if n_spent else ""), None, wish.used | wish.totals)
+        if wish.total == "mean" and not n_spent and wanted == "mean":  # priority "media" is a cell
+            as_cell = [one._replace(wanted="list") for one in reading(wish.column, None, wish.used)]
+            readings = [
+                one._replace(mean=spoken[place]) for one in readings for place in sorted(wish.totals)[:1]
+            ] + as_cell
+        return readings
     readings = reading(wish.column, None, wish.used)
     if wish.total == "sum" or (wish.total and is_ranking):  # the highest total; how many in total
         readings += reading("", wish.total if is_ranking else None, wish.used | wish.totals)
@@ -373,9 +386,9 @@ def ledger_keys(language: str) -> frozenset[str]:
 
 
 def period_of(asked: RowQuestion, language: str) -> tuple[str, int] | None:
-    """Return the word for the months or years of which a question asks something, and how many characters of a day (ISO 8601) say
-    which one that is; None where it names neither."""
-    for head, size in (("rows_months", len("2024-05")), ("rows_years", len("2024"))):
+    """Return the word for the months, quarters or years of which a question asks something, and how many characters of a day (ISO 8601)
+    say which one that is, or QUARTER; None where it names none."""
+    for head, size in (("rows_months", len("2024-05")), ("rows_years", len("2024")), ("rows_each_quarter", QUARTER)):
         forms = [word for line in QUESTIONS.by_language(head).get(language, ()) for word in line.split()]
         if language in WITHOUT_SPACES:
             if any(term.per and _names_group(term, form) for term in asked.terms for form in forms):
@@ -462,6 +475,8 @@ class _Words(NamedTuple):
     periods: frozenset[str]
     unless: re.Pattern[str]
     denied: re.Pattern[str]
+    excluding: re.Pattern[str]
+    """Those of them that say which rows are left out: "except"."""
     listing: re.Pattern[str]
     spent: re.Pattern[str]
     spent_most: re.Pattern[str]
@@ -535,7 +550,8 @@ def _words(language: str) -> _Words | None:
             form.casefold() for name in ("months", "years") for line in said(name) for form in line.split()
         ),
         unless=re.compile(whole.format(forms("unless"))),
-        denied=re.compile(whole.format(forms("denied"))),
+        denied=re.compile(whole.format("|".join((forms("excluding"), forms("denied"))))),
+        excluding=re.compile(whole.format(forms("excluding"))),
         listing=re.compile(whole.format(forms("list"))),
         spent=re.compile(whole.format(forms("spent"))),
         payments=frozenset(word for line in said("payments") for word in line.split()),
