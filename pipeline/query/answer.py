@@ -189,6 +189,13 @@ class Answer:
     sentences: tuple[Sentence, ...] = ()
     removed_citations: int = 0
     usage: dict[str, float] = field(default_factory=dict)
+    language: str = ""
+    """The language of the notes and headings beside the text, ISO 639-1: that of the question, else that of the texts."""
+
+    @property
+    def heading_language(self) -> str:
+        """The same, as the question alone shows it where no search has set it."""
+        return self.language or question_language(self.question)
 
     @property
     def supported(self) -> bool:
@@ -238,7 +245,7 @@ class Answer:
         shown = "\n".join(closest).removesuffix("\n")
         if not self.sources:
             return shown
-        language = question_language(self.question)
+        language = self.heading_language
         lines = [
             message("sources", language),
             *(f"[{s.number}] {s.location}: {shorten(s.quote, QUOTE)}" for s in self.sources),

@@ -96,7 +96,8 @@ class Asking:
             answer = ClosestPassages(finder, **rows).beside(answer, asked)
         vectors = spent.used((0, 0))
         usage = {name: count + vectors[name] for name, count in usage.items() if name in vectors}
-        answer = replace(answer, question=question, usage=usage, suggestions=tuple(near.values()))
+        spoken, suggestions = asked.answer_language, tuple(near.values())
+        answer = replace(answer, question=question, usage=usage, suggestions=suggestions, language=spoken)
         answer = with_failed_items(answer, self.generation)
         trace.show(answer.text, whole=True)
         return answer

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from pipeline.query.messages import message
 from pipeline.text.answering.source_numbers import SOURCE_NUMBER
-from pipeline.text.question.asking_words import question_language
 from pipeline.text.quotes import shorten
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def to_markdown(answer: "Answer") -> str:
             parts.append(f"**{title}**\n\n" + "\n".join(items))
     if answer.unsupported_sentences:
         unsupported = "\n".join(f"- {_literal(sentence)}" for sentence in answer.unsupported_sentences)
-        title = message("unsupported", question_language(answer.question))
+        title = message("unsupported", answer.heading_language)
         parts.append(f"**{title}**\n\n{unsupported}")
     return "\n\n".join([*parts, f"_{_literal(answer.coverage.description)}_"]) + "\n"
 
@@ -70,7 +69,7 @@ def _said(source: "Source") -> str:
 
 def _listed(answer: "Answer") -> Iterator[tuple[str, "tuple[Source, ...]"]]:
     """Yield what is listed below an answer, each list with its heading in the language of the question."""
-    language = question_language(answer.question)
+    language = answer.heading_language
     yield message("sources", language), answer.sources
     yield message("passages_listed", language), answer.closest
 
