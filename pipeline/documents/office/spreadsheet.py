@@ -15,7 +15,7 @@ from pipeline.documents.places import MappedText, PlaceMap
 from pipeline.documents.records import RecordReader, above_names
 from pipeline.documents.tables import filled, follow, has_digit, head_row, names_of, of_digits, row_text, unlike
 from pipeline.documents.zip_limits import check_archive
-from pipeline.text.question.rows.row_questions import is_total
+from pipeline.text.question.rows.row_words import is_total
 from pipeline.text.sentences import CELLS
 
 _Row = tuple[int, list[str]]

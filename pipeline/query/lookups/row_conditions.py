@@ -14,7 +14,8 @@ from pipeline.text.dates import MONTHS, days_in
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.related_words import related_keys
 from pipeline.text.question.rows.row_bounds import WITHOUT_SPACES, Days, Limit
-from pipeline.text.question.rows.row_questions import QUARTER, AskedWord, RowQuestion, group_of, is_column_of, truth_of
+from pipeline.text.question.rows.row_questions import QUARTER, AskedWord, RowQuestion, group_of
+from pipeline.text.question.rows.row_words import is_column_of, truth_of
 from pipeline.text.tokenizer import words
 
 Keys = Callable[[str], frozenset[str]]

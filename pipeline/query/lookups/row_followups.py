@@ -23,7 +23,8 @@ from pipeline.text.question.rows.row_followups import (
     says,
     wish,
 )
-from pipeline.text.question.rows.row_questions import asked_cell, asked_rows, cell_keys, row_keys
+from pipeline.text.question.rows.row_questions import asked_cell, asked_rows
+from pipeline.text.question.rows.row_words import cell_keys, row_keys
 
 
 class RowFollowUp(NamedTuple):

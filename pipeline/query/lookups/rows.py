@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.query.evidence.cited_context import Chunk, ChunkSpan, chunks_by_document, read_chunks
@@ -24,28 +24,17 @@ from pipeline.query.lookups.row_conditions import (
     understood,
     with_period,
 )
+from pipeline.query.lookups.row_figures import best_of, rows_by_cell, total_of, written_total
 from pipeline.query.lookups.table_sources import TableSources, joined
 from pipeline.text.answering.row_tables import are_years, days_of, figures_of, has_currency
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
-from pipeline.text.numbers import decimal_mark
 from pipeline.text.question.rows.row_bounds import WITHOUT_SPACES
-from pipeline.text.question.rows.row_questions import (
-    SEVERAL,
-    RowQuestion,
-    Wanted,
-    cell_keys,
-    counted_by,
-    is_column_of,
-    ledger_keys,
-    period_of,
-)
+from pipeline.text.question.rows.row_questions import RowQuestion, counted_by, period_of
+from pipeline.text.question.rows.row_words import SEVERAL, Wanted, cell_keys, is_column_of, ledger_keys
 from pipeline.text.tokenizer import words
 
-T = TypeVar("T")
 SEVERAL_ROWS = 2
 """Rows from which on what is counted in a column is their sum."""
-PARTED_BY_SPACE = frozenset({"fr", "pl", "ru", "sv"})
-"""Languages that have a narrow space between thousands."""
 
 
 class Best(NamedTuple):
@@ -231,7 +220,7 @@ class _Lookup:
             if wanted and not self._is_of_what_is_named(read, [*wanted, name]):
                 return None
             best = Best(asked.wanted == "most", name, self._has_days(name), len(known), asked.rank)
-            return self._result(read, _best(asked, known))._replace(best=best)
+            return self._result(read, best_of(asked, known))._replace(best=best)
         read = read.also(RowCondition(name), [row for _, row in known])
         figure = self._written_total(asked.wanted, [value for value, _ in known])
         return self._result(read, read.rows, True, [figure], (asked.wanted, name))
@@ -408,7 +397,7 @@ class _Lookup:
         if len(counted) != 1:
             return None
         (name,) = counted
-        cells = _cells_of(read.rows, name)
+        cells = rows_by_cell(read.rows, name)
         if self._asked.wanted == "list":
             return self._result(read, [some[0] for some in cells.values()], True, [f"{name}: {len(cells)}"])
         return self._result(read, read.rows, True)._replace(different=(name, len(cells)))
@@ -432,7 +421,7 @@ class _Lookup:
         if len(names) != 1 or (asked.wanted in ("most", "least") and not asked.total):
             return None
         if kind == "count":
-            groups = _cells_of(read.rows, names[0])
+            groups = rows_by_cell(read.rows, names[0])
             read = read.also(RowCondition(names[0]), [row for rows in groups.values() for row in rows])
             ranked = sorted(groups, key=lambda cell: cell if names[0] == self._period else -len(groups[cell]))
             counts = [f"{cell}: {len(groups[cell]):,}" for cell in ranked]
@@ -443,10 +432,10 @@ class _Lookup:
         column, numbers = chosen
         value_of = {id(row): n for row, n in zip(read.rows, numbers, strict=True) if not math.isnan(n)}
         read = read.also(RowCondition(column), [row for row in read.rows if id(row) in value_of])
-        groups = _cells_of(read.rows, names[0])
+        groups = rows_by_cell(read.rows, names[0])
         known = {cell: [value_of[id(row)] for row in rows] for cell, rows in groups.items()}
-        totals = {cell: _total(kind, values) for cell, values in known.items()}
-        best = _best(asked, [(total, cell) for cell, total in totals.items()])
+        totals = {cell: total_of(kind, values) for cell, values in known.items()}
+        best = best_of(asked, [(total, cell) for cell, total in totals.items()])
         if not best:
             return None
         if asked.wanted not in ("most", "least"):
@@ -488,21 +477,23 @@ class _Lookup:
         """Return the rows of the cells that are there most or least often, of the column that a question names beside what is
         counted."""
         counts_others = self._asked.names_rows
-        groups = {name: _cells_of(read.rows, name) for name in wanted if counts_others or read.keys - self._heads[name]}
+        groups = {
+            name: rows_by_cell(read.rows, name) for name in wanted if counts_others or read.keys - self._heads[name]
+        }
         fit = [name for name, cells in groups.items() if 1 < len(cells) < len(read.rows)]
         fit = [name for name in fit if self._heads[name] <= read.keys] or fit
         if (
             self._asked.asks_who and not fit and not any(map(self._has_days, wanted))
         ):  # "opened" is not said of who has it
             persons = [name for name in self._columns if is_column_of(name, "person") and self._table.recurs(name)]
-            groups |= {name: _cells_of(read.rows, name) for name in persons}
+            groups |= {name: rows_by_cell(read.rows, name) for name in persons}
             fit = [name for name in persons if groups[name] and read.keys]
         if self._asked.column or self._asked.wanted not in ("most", "least") or len(fit) != 1:
             return None
         if fit[0] == self._period and self._language == "en" and not self._asked.terms[-1].written.endswith("s"):
             return None  # "the most income" is no number of rows
         cells = groups[fit[0]]
-        best = _best(self._asked, [(len(rows), cell) for cell, rows in cells.items()])
+        best = best_of(self._asked, [(len(rows), cell) for cell, rows in cells.items()])
         if not best:
             return None
         rows = [row for cell in best for row in cells[cell]]
@@ -510,41 +501,7 @@ class _Lookup:
         return self._result(read, rows, True, [f"{cell}: {len(cells[cell]):,}" for cell in best])
 
     def _written_total(self, kind: Wanted, values: Sequence[float]) -> str:
-        return _written(_total(kind, values), values, self._language)
-
-
-def _best(asked: RowQuestion, known: Iterable[tuple[float, T]]) -> list[T]:
-    """Return as many as are asked for of those with the greatest values, or the smallest, and all that are as the last of them; of a
-    rank only these."""
-    ranked = sorted(known, key=lambda one: one[0], reverse=asked.wanted == "most")
-    if asked.rank > 1:
-        return [one for value, one in ranked if value in [value for value, _ in ranked[asked.rank - 1 : asked.rank]]]
-    last = ranked[: asked.rows][-1:]
-    return [one for place, (value, one) in enumerate(ranked) if place < asked.rows or value == last[0][0]]
-
-
-def _cells_of(rows: Iterable[CellRow], name: str) -> dict[str, list[CellRow]]:
-    """Return the rows of each cell of a column that holds something; cells that differ by capitals or blanks are one, as the first is
-    written."""
-    found: dict[str, list[CellRow]] = {}
-    written: dict[str, str] = {}
-    for row in rows:
-        if cell := row.cells.get(name, "").strip():
-            found.setdefault(written.setdefault(folded(cell), cell), []).append(row)
-    return found
-
-
-def _total(kind: Wanted, values: Sequence[float]) -> float:
-    return math.fsum(values) / (len(values) if kind == "mean" else 1)
-
-
-def _written(total: float, values: Sequence[float], language: str) -> str:
-    """Return what values come to as a language writes it, its thousands parted, with as many decimals as they have; two at least,
-    unless these are zeros."""
-    places = max(2, *(len(f"{value:.9f}".rstrip("0").partition(".")[2]) for value in values))
-    plain = f"{total:,.{places}f}".removesuffix("." + "0" * places)
-    thousands = "\u202f" if language in PARTED_BY_SPACE else "."
-    return plain if decimal_mark(language) == "." else plain.translate(str.maketrans(",.", f"{thousands},"))
+        return written_total(total_of(kind, values), values, self._language)
 
 
 def chunks_of(rows: Sequence[CellRow], tables: Mapping[str, Rows]) -> list[ChunkSpan]:

@@ -19,7 +19,7 @@ from pipeline.query.lookups.row_conditions import CellRow, Keys, RowTable, cells
 from pipeline.text.answering.row_tables import rows_of_tables
 from pipeline.text.dates import DayOrder, in_one_order
 from pipeline.text.metadata import CSV_HEADER, TECHNICAL, read_metadata
-from pipeline.text.question.rows.row_questions import is_total
+from pipeline.text.question.rows.row_words import is_total
 from pipeline.text.sentences import CELLS
 
 TABLES = 5

@@ -12,7 +12,7 @@ from pipeline.text.lexicon.words import union
 from pipeline.text.question.kinds import ALL, longest_unspaced
 from pipeline.text.question.names import BETWEEN, WORD, names_in
 from pipeline.text.question.question import Question
-from pipeline.text.question.rows.row_questions import is_column_of, is_unknown
+from pipeline.text.question.rows.row_words import is_column_of, is_unknown
 from pipeline.text.scripts import UNSPACED, is_unspaced, words_of
 from pipeline.text.sentences import CELLS
 from pipeline.text.tokenizer import without_points

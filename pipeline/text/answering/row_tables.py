@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pipeline.text.answering.blocks import RULE
 from pipeline.text.dates import MONTHS, days_in, is_year
 from pipeline.text.numbers import values_of
-from pipeline.text.question.rows.row_questions import is_unknown
+from pipeline.text.question.rows.row_words import is_unknown
 from pipeline.text.sentences import CELLS
 
 _NUMBER = re.compile(

@@ -12,13 +12,8 @@ from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.rewriting import bracketed, elliptic
 from pipeline.text.question.rewriting_words import SHORT
 from pipeline.text.question.rows.row_bounds import WITHOUT_SPACES
-from pipeline.text.question.rows.row_questions import (
-    RowQuestion,
-    asked_rows,
-    cell_keys,
-    days_asked,
-    row_keys,
-)
+from pipeline.text.question.rows.row_questions import RowQuestion, asked_rows, days_asked
+from pipeline.text.question.rows.row_words import cell_keys, row_keys
 from pipeline.text.scripts import token_spans
 
 FRAGMENT = 6

@@ -2,29 +2,22 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from pipeline.text.keys import content_keys, key_of, keys_of
+from pipeline.text.keys import key_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
-from pipeline.text.lexicon.words import union
 from pipeline.text.question.rows.row_bounds import DATE, LIMIT, WITHOUT_SPACES, Days, Limit, RowBounds, bounds_of
-from pipeline.text.scripts import is_unspaced
+from pipeline.text.question.rows.row_words import DENIED, PER, RowWords, Wanted, characters_of, row_keys, row_words
 from pipeline.text.tokenizer import words
 
-Wanted = Literal["most", "least", "count", "sum", "mean", "list", "cell"]
-SEVERAL = {"level": ("level", "money", "height"), "size": ("size", "money")}
-"""Kinds of columns that may be meant where the question's word says no more than high or large."""
 SHORT = 3
 """Letters of a word that says no more than that there are rows, "all", and is no cell."""
 PHRASE, LONGEST_PHRASE = 8, 14
 """Words that are typed to find rows, at most, and characters of a script without spaces."""
 QUARTER = -1
 """In place of a number of characters, of which none say the quarter of a day."""
-_DENIED, _PER = "\ue001", "\ue002"
-"""What stands in a question for words that deny, or ask for one figure each of, what follows."""
-_SIGNS = re.compile(f"([{DATE}{LIMIT}{_DENIED}{_PER}])")
+_SIGNS = re.compile(f"([{DATE}{LIMIT}{DENIED}{PER}])")
 _DIGITS = re.compile("[1-9][0-9]?")
 _BEFORE_DEGREE = 3
 """Words behind an ordinal of which one says most or least: "le deuxième paiement le plus élevé" has more between."""
@@ -111,7 +104,7 @@ def asked_phrase(question: str, language: str) -> list[RowQuestion]:
 
 
 def _readings(question: str, language: str, is_phrase: bool) -> list[RowQuestion]:
-    known = _words(language)
+    known = row_words(language)
     if known is None:
         return []
     asks_who = bool(QUESTIONS.pattern("asks_person", language).match(question.lstrip("¿ ")))
@@ -137,7 +130,7 @@ def asked_cell(question: str, language: str) -> list[RowQuestion]:
     """Return a question that asks for nothing of the rows of a table as one for a cell, which a row and a column that it names may be
     of: "What is the revenue of the North?"; of a phone number also as one for a phone. Nothing in a language that is not known,
     or without spaces."""
-    known = _words(language)
+    known = row_words(language)
     if known is None or language in WITHOUT_SPACES:
         return []
     bounds = bounds_of(question, language, are_cells=True)
@@ -170,7 +163,7 @@ def asks_of_all_rows(asked: Iterable[RowQuestion]) -> bool:
 
 def days_asked(question: str, language: str) -> Days | None:
     """Return the days that a question on rows names, the first of several."""
-    return bounds_of(question, language).days if _words(language) else None
+    return bounds_of(question, language).days if row_words(language) else None
 
 
 def asks_for_one_row(asked: Iterable[RowQuestion]) -> bool:
@@ -195,7 +188,7 @@ def _spoken(said: str) -> list[str]:
     return [word for part in _SIGNS.split(said) for word in ([part] if _SIGNS.match(part) else words(part))]
 
 
-def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phrase: bool) -> list[RowQuestion]:
+def _asked(said: str, language: str, known: RowWords, bounds: RowBounds, is_phrase: bool) -> list[RowQuestion]:
     listing = known.listing.match(said.lstrip())
     said = said.lstrip()[listing.end() :] if listing else said
     said, n_most = known.spent_most.subn(" ", said)
@@ -204,10 +197,10 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
     counted = next((found[0] for form in known.counting if (found := form.search(said))), "")
     said = said.replace(counted, " ", 1) if counted else said
     said = known.spending.sub(" ", said) if n_spent else said
-    said = known.per.sub(f" {_PER} ", known.denied.sub(f" {_DENIED} ", said))
-    said = known.per_both.sub(rf"\g<0> {_PER} ", said)
+    said = known.per.sub(f" {PER} ", known.denied.sub(f" {DENIED} ", said))
+    said = known.per_both.sub(rf"\g<0> {PER} ", said)
     spoken = _spoken(said)
-    light = [word in known.light and before not in (_PER, _DENIED) for before, word in pairwise(["", *spoken])]
+    light = [word in known.light and before not in (PER, DENIED) for before, word in pairwise(["", *spoken])]
     # "which month"
     light[:2] = [one and word not in known.periods for one, word in zip(light[:2], spoken, strict=False)]
     keys = ["" if is_light else key_of(word, language) for is_light, word in zip(light, spoken, strict=True)]
@@ -228,7 +221,7 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
         )
         return [asked._replace(is_clear=is_clear)] if wanted else []
 
-    if is_phrase and wanted == "list" and _PER in said:  # "orders per month", "amount per month"
+    if is_phrase and wanted == "list" and PER in said:  # "orders per month", "amount per month"
         used = wish.used | wish.totals
         return [one._replace(wanted=kind) for kind in _FIGURES for one in reading(wish.column, None, used)]
     if n_most:
@@ -237,9 +230,7 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
         readings = reading(wish.column or ("money" if n_spent else ""), None, wish.used | wish.totals)
         if wish.total == "mean" and not n_spent and wanted == "mean":  # priority "media" is a cell
             as_cell = [one._replace(wanted="list") for one in reading(wish.column, None, wish.used)]
-            readings = [
-                one._replace(mean=spoken[place]) for one in readings for place in sorted(wish.totals)[:1]
-            ] + as_cell
+            readings = [*(one._replace(mean=spoken[min(wish.totals)]) for one in readings), *as_cell]
         return readings
     readings = reading(wish.column, None, wish.used)
     if wish.total == "sum" or (wish.total and is_ranking):  # the highest total; how many in total
@@ -247,7 +238,7 @@ def _asked(said: str, language: str, known: "_Words", bounds: RowBounds, is_phra
     return readings
 
 
-def _ranked(said: str, known: "_Words", language: str) -> tuple[str, int]:
+def _ranked(said: str, known: RowWords, language: str) -> tuple[str, int]:
     """Return a question without the ordinal that is before what says most or least, "second cheapest", or the beginning of it,
     "zweitgrößte", and its number; 1 where there is none."""
 
@@ -267,7 +258,7 @@ def _ranked(said: str, known: "_Words", language: str) -> tuple[str, int]:
     return said, 1
 
 
-def _wish(spoken: Sequence[str], keys: Sequence[str], known: "_Words", language: str) -> _Wish:
+def _wish(spoken: Sequence[str], keys: Sequence[str], known: RowWords, language: str) -> _Wish:
     wanted: Wanted | None = None
     total: Wanted | None = None
     totals, used = set[int](), set[int]()
@@ -295,7 +286,7 @@ def _wish(spoken: Sequence[str], keys: Sequence[str], known: "_Words", language:
     return _Wish(wanted, column, total, rows, frozenset(used), frozenset(totals), is_clear)
 
 
-def _number(spoken: Sequence[str], place: int, known: "_Words", language: str) -> int:
+def _number(spoken: Sequence[str], place: int, known: RowWords, language: str) -> int:
     """Return the number of rows that a word gives, 0 where it gives none: digits do so where they are behind no noun."""
     word = spoken[place]
     if word in known.numbers:
@@ -306,7 +297,7 @@ def _number(spoken: Sequence[str], place: int, known: "_Words", language: str) -
 
 
 def _terms(
-    spoken: Sequence[str], keys: Sequence[str], used: Collection[int], language: str, known: "_Words"
+    spoken: Sequence[str], keys: Sequence[str], used: Collection[int], language: str, known: RowWords
 ) -> tuple[tuple[AskedWord, ...], tuple[AskedWord, ...], bool]:
     """Return the words that a table has to explain, the small ones, and whether it is clear what is denied and has a figure each."""
     terms: list[AskedWord] = []
@@ -314,14 +305,14 @@ def _terms(
     sign, at_date, at_limit, at_or, n_denied = "", -1, -1, -1, 0
     is_clear = True
     for place, word in enumerate(spoken):
-        if word in (_DENIED, _PER):
-            n_denied += word == _DENIED
-            is_clear &= _DENIED not in (sign, word) or not sign
+        if word in (DENIED, PER):
+            n_denied += word == DENIED
+            is_clear &= DENIED not in (sign, word) or not sign
             sign = word
         elif word == LIMIT:
             at_limit = place
         elif word == DATE:
-            is_clear &= sign != _DENIED
+            is_clear &= sign != DENIED
             if terms:
                 terms[-1] = terms[-1]._replace(dated=True)
             at_date = place
@@ -332,17 +323,17 @@ def _terms(
             says = row_keys(word, language) or ({keys[place]} if word in known.telling else ())
             for key in sorted(says):
                 dated, counted = at_date == place - 1 >= 0, at_limit == place - 1 >= 0
-                of = (sign == _DENIED, sign == _PER, dated, at_or == len(terms), counted)
+                of = (sign == DENIED, sign == PER, dated, at_or == len(terms), counted)
                 terms.append(AskedWord(key, word, *of, behind=keys[place - 1] if place else ""))
                 sign = ""
             if not says and len(word) > 1:
-                small.append(AskedWord(keys[place], word, sign == _DENIED))
+                small.append(AskedWord(keys[place], word, sign == DENIED))
         elif not keys[place] and len(word) > SHORT:  # a state may be "hoch"
-            small.append(AskedWord(key_of(word, language), word, sign == _DENIED))
+            small.append(AskedWord(key_of(word, language), word, sign == DENIED))
     return tuple(terms), tuple(small), is_clear and not sign and n_denied < 2
 
 
-def _asked_without_spaces(said: str, known: "_Words", bounds: RowBounds, is_phrase: bool) -> list[RowQuestion]:
+def _asked_without_spaces(said: str, known: RowWords, bounds: RowBounds, is_phrase: bool) -> list[RowQuestion]:
     said = said.replace(DATE, " ").replace(LIMIT, " ")
     wishes = list[tuple[Wanted, str]]()
     for phrase, wish in known.phrases:
@@ -362,7 +353,7 @@ def _asked_without_spaces(said: str, known: "_Words", bounds: RowBounds, is_phra
     wanted = ranking[0] if ranking else total or (others[0] if others else "list" if is_list else None)
     if wanted is None:
         return []
-    terms = (*groups, *(AskedWord(key, "") for key in sorted(_characters(said, known))))
+    terms = (*groups, *(AskedWord(key, "") for key in sorted(characters_of(said, known))))
     asked = RowQuestion(wanted, column, terms, days=bounds.days, limit=bounds.limit, is_clear=len(groups) < 2)
     if groups and wanted == "list":
         return [asked._replace(wanted=kind) for kind in _FIGURES]
@@ -372,17 +363,11 @@ def _asked_without_spaces(said: str, known: "_Words", bounds: RowBounds, is_phra
 def counted_by(asked: RowQuestion, language: str) -> frozenset[str]:
     """Return the keys of what a question counts or lists: its first words that are right behind each other, "safety boats", but for one of
     a month or year."""
-    known = _words(language)
+    known = row_words(language)
     periods = known.periods if known else frozenset[str]()
     terms = [term for term in asked.terms if term.written not in periods]
     apart = next((at for at, (one, other) in enumerate(pairwise(terms), 1) if other.behind != one.key), len(terms))
     return frozenset(term.key for term in terms[:apart])
-
-
-@cache
-def ledger_keys(language: str) -> frozenset[str]:
-    """Return the keys of what lists of payments are called in a language."""
-    return union(row_keys(word, language) for word in QUESTIONS.by_language("rows_ledgers").get(language, ()))
 
 
 def period_of(asked: RowQuestion, language: str) -> tuple[str, int] | None:
@@ -406,160 +391,3 @@ def _names_group(term: AskedWord, name: str) -> bool:
 def group_of(term: AskedWord, names: Iterable[str]) -> str:
     """Return the longest of some names that stands beside a word for each, in a script without spaces; empty where none does."""
     return max((name for name in names if name and _names_group(term, name)), key=len, default="")
-
-
-def row_keys(text: str, language: str) -> frozenset[str]:
-    """Return the keys by which a title, a column or a cell of a table is compared with a question: stems of stems, since
-    short forms of Russian keep an ending of the long ones."""
-    known = _words(language) if language in WITHOUT_SPACES else None
-    if known:
-        return _characters(text.casefold(), known)
-    return frozenset(key_of(key, language) for key in content_keys(text.casefold(), language))
-
-
-def cell_keys(text: str, language: str) -> frozenset[str]:
-    """Return the same of a title, a column or a cell, of one that holds nothing but small words all of these: "done", "on"."""
-    return row_keys(text, language) or frozenset(key_of(word, language) for word in words(text.casefold()))
-
-
-def is_total(cell: str) -> bool:
-    """Return whether a cell says that its row is what those above it come to."""
-    return cell.casefold().strip(" *_:.") in QUESTIONS.set_of("total_rows")
-
-
-def _characters(text: str, known: "_Words") -> frozenset[str]:
-    for phrase in sorted(known.light, key=len, reverse=True):
-        text = text.replace(phrase, " ")
-    return frozenset(key for key in keys_of(text, "und") if len(key) == 1 or not is_unspaced(key))
-
-
-def is_column_of(name: str, kind: str) -> bool:
-    """Return whether a column is headed as those of a kind are."""
-    own = {word.lower() for word in words(name)}
-    return any(head in own or (is_unspaced(head) and head in name) for head in _heads(kind))
-
-
-def is_unknown(cell: str) -> bool:
-    """Return whether a cell says that it is not known, or does not apply: "tbc", "n/a"."""
-    return bool(QUESTIONS.pattern("cells_neither").fullmatch(cell.strip()))
-
-
-def truth_of(cells: Iterable[str]) -> dict[str, bool] | None:
-    """Return which cells of a column affirm what it is headed by and which deny it, without those that say that it is not known or
-    does not apply; None where another does neither, and where there are none."""
-    true, false = map(QUESTIONS.set_of, ("cells_true", "cells_false"))
-    found = {cell: cell.casefold() in true for cell in {*cells} if cell.strip() and not is_unknown(cell)}
-    return found if found and all(yes or cell.casefold() in false for cell, yes in found.items()) else None
-
-
-@cache
-def _heads(kind: str) -> frozenset[str]:
-    kinds = SEVERAL.get(kind, (kind,))
-    return union(QUESTIONS.set_of(f"columns_{one}") for one in (*kinds, *(("spent",) if "money" in kinds else ())))
-
-
-class _Words(NamedTuple):
-    counting: list[re.Pattern[str]]
-    degrees: dict[str, Wanted]
-    both: dict[str, tuple[Wanted, str]]
-    of: dict[str, str]
-    opposites: dict[str, str]
-    totals: dict[str, Wanted]
-    numbers: dict[str, int]
-    ordinals: list[tuple[str, ...]]
-    light: frozenset[str]
-    records: frozenset[str]
-    numbering: frozenset[str]
-    telling: frozenset[str]
-    either: frozenset[str]
-    periods: frozenset[str]
-    unless: re.Pattern[str]
-    denied: re.Pattern[str]
-    excluding: re.Pattern[str]
-    """Those of them that say which rows are left out: "except"."""
-    listing: re.Pattern[str]
-    spent: re.Pattern[str]
-    spent_most: re.Pattern[str]
-    payments: frozenset[str]
-    superlatives: tuple[str, ...]
-    """How words must begin that say most or least; empty where any of their forms does."""
-    spending: re.Pattern[str]
-    per: re.Pattern[str]
-    per_both: re.Pattern[str]
-    """What is before the second of two of which each is to have a figure: none is given of both."""
-    phrases: list[tuple[re.Pattern[str], tuple[Wanted, str]]]
-    """What finds all of them in scripts without spaces, longer ones first, and what is wanted of which kind of column."""
-    per_group: list[re.Pattern[str]]
-    """What finds a word for each there, and what stands beside it."""
-
-    def is_degree(self, word: str) -> bool:
-        """Return whether a word of the stem of one that says most or least says so itself."""
-        return not self.superlatives or word.startswith(self.superlatives)
-
-
-@cache
-def _words(language: str) -> _Words | None:
-    if language not in QUESTIONS.by_language("rows_count"):
-        return None
-
-    def said(name: str) -> tuple[str, ...]:
-        return QUESTIONS.by_language(f"rows_{name}").get(language, ())
-
-    def by_kind(name: str) -> dict[str, str]:
-        lines = (line.partition(": ") for line in said(name))
-        return {word: kind for kind, _, some in lines for word in some.split()}
-
-    def keyed(name: str) -> dict[str, str]:
-        return {key_of(word, language): kind for word, kind in by_kind(name).items()}
-
-    def forms(name: str) -> str:
-        return "|".join(said(name)).replace("<date>", DATE) or "(?!)"
-
-    degrees: dict[str, Wanted] = {key_of(word, language): "most" for word in said("most")}
-    degrees |= {key_of(word, language): "least" for word in said("least")}
-    both: dict[str, tuple[Wanted, str]] = {word: ("most", kind) for word, kind in keyed("most_of").items()}
-    both |= {word: ("least", kind) for word, kind in keyed("least_of").items()}
-    totals: dict[str, Wanted] = {key_of(word, language): "sum" for word in said("sum")}
-    totals |= {key_of(word, language): "mean" for word in said("mean")}
-    numbers = {form: number for number, some in enumerate(said("numbers"), 2) for form in some.split()}
-    wanted: tuple[Wanted, ...] = ("most", "least", "count", "sum", "mean", "list")
-    forms_of_degree = [*said("most"), *said("least"), *by_kind("most_of"), *by_kind("least_of")]
-    written = {word.rstrip("enrsm") or word for form in forms_of_degree for word in form.split()}
-    superlatives = tuple(sorted(written)) if language == "de" else ()  # "neu" is a state, "neueste" a wish
-    phrases = {phrase: (kind, "") for kind in wanted for phrase in said(kind)}
-    phrases |= {word: ("most", kind) for word, kind in by_kind("most_of").items()}
-    phrases |= {word: ("least", kind) for word, kind in by_kind("least_of").items()}
-    unspaced = language in WITHOUT_SPACES
-    phrases |= dict.fromkeys(said("spent"), ("sum", "money"))
-    whole = "(?:{})" if unspaced else r"(?<!\w)(?:{})(?:(?!\w)|(?<=\d))"
-    return _Words(
-        counting=[re.compile(rf"\b{form}\b") for form in said("count")],
-        degrees=degrees,
-        both=both,
-        of=keyed("of"),
-        opposites=keyed("opposites"),
-        totals=totals,
-        numbers=numbers,
-        ordinals=[tuple(forms.split()) for forms in said("ordinals")],
-        light=frozenset((*said("light"), *said("records"))),
-        records=frozenset(said("records")),
-        numbering=frozenset(said("numbering")),
-        telling=frozenset(said("telling")),
-        either=frozenset(said("or")),
-        periods=frozenset(
-            form.casefold() for name in ("months", "years") for line in said(name) for form in line.split()
-        ),
-        unless=re.compile(whole.format(forms("unless"))),
-        denied=re.compile(whole.format("|".join((forms("excluding"), forms("denied"))))),
-        excluding=re.compile(whole.format(forms("excluding"))),
-        listing=re.compile(whole.format(forms("list"))),
-        spent=re.compile(whole.format(forms("spent"))),
-        payments=frozenset(word for line in said("payments") for word in line.split()),
-        superlatives=superlatives,
-        spent_most=re.compile(whole.format(forms("spent_most"))),
-        spending=re.compile(whole.format(forms("spending").replace(" ", "|"))),
-        per=re.compile(whole.format(forms("per"))),
-        per_both=re.compile(rf"{_PER}\s+\w+\s+(?:{forms('and')})\s"),
-        phrases=[(re.compile(one), phrases[one]) for one in sorted(phrases, key=len, reverse=True)] if unspaced else [],
-        per_group=[re.compile(form.replace("<group>", "(?P<group>[^\\s的のはがを]+)")) for form in said("per_group")],
-    )
