@@ -475,7 +475,7 @@ _ITEM = re.compile(r"\s*[-*•]\s|\s*\d+[.)]\s|\s*\|")
 CLAIM_WORDS = 4
 """Words from which on a sentence that cites nothing says enough to be looked for in the corpus."""
 SHORT_CLAIM_WORDS = 2
-"""The same where the next sentence of its line cites something: both are of the item that it quotes."""
+"""The same where the next sentence of its line cites something: both are of one paragraph of the text."""
 HEADING_WORDS = 6
 """Words up to which a line without a full stop is taken for a heading."""
 

@@ -264,7 +264,7 @@ def written(
     header: Callable[[PassageText], str] = lambda passage: "",
 ) -> str:
     """Return excerpts one after the other, each with the id of its passage: sentences of a paragraph in one line, items,
-    rows and code in lines of their own.
+    rows and code in lines of their own. Each sentence of an item has the id: it is cited by itself.
 
     ``labels`` gives the stretches of a span that are names of columns which reading put before the cells of a row. They are
     printed as a row of their own, above the first row that has them. ``header`` is the first row of the passage's file, where it

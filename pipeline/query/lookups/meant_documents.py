@@ -42,7 +42,12 @@ def meant_documents(said: Sequence[str], documents: Mapping[str, Mapping[str, An
 
 def names_of(document: Mapping[str, Any]) -> str:
     """Return the words of a document's title and of its file's path."""
-    return _TO_PART.sub(" ", f"{document['title']} {document['source']}")
+    return parted_name(f"{document['title']} {document['source']}")
+
+
+def parted_name(name: str) -> str:
+    """Return the words of a title or path one by one, and the numbers behind them: "interview 1" of "interview1.txt"."""
+    return _TO_PART.sub(" ", name)
 
 
 def files_by_title(documents: Iterable[tuple[str, str]]) -> list[str]:

@@ -4,7 +4,6 @@ Which documents speak of a thing, and in how many of them it is, no ranking answ
 which passages hold a word; their sentences are looked through.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -12,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from pipeline.base.arrow.columns import whole
 from pipeline.base.store import Rows
+from pipeline.query.lookups.meant_documents import parted_name
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.dates import days_in
 from pipeline.text.keys import content_keys, keys_in_order, keys_of
@@ -25,7 +25,6 @@ LOOKED_AT = 5000
 """Passages that are looked through, in the order of the index."""
 RECENT = 256
 """Names whose words are kept in order."""
-_TO_PART = re.compile(r"[\W_]+")
 LENGTH = (5, 45)
 """Fewest and most words of a sentence that is shown where a document has one of that length."""
 
@@ -123,9 +122,7 @@ def _documents_called(question: Question, documents: Rows) -> frozenset[str]:
     asked = content_keys(question.text.replace(question.mention, " "), question.language)
     table = documents.table(["id", "source"])
     coded = whole(table["source"]).dictionary_encode()
-    is_called = [
-        bool(asked & keys_of(_TO_PART.sub(" ", one), question.language)) for one in coded.dictionary.to_pylist()
-    ]
+    is_called = [bool(asked & keys_of(parted_name(one), question.language)) for one in coded.dictionary.to_pylist()]
     if not any(is_called) or all(is_called):
         return frozenset()
     ids, of = table["id"].to_pylist(), coded.indices.to_pylist()

@@ -212,10 +212,9 @@ class _Reading:
         beside a column "opened"."""
         found = [name for name, head in self._heads.items() if name and term.key in head]
         whole = any({term.key} in cells.values() for name, cells in self._cells.items() if name and name not in found)
-        # "by cheque", beside a column "cheque no"
         if whole and term.denied:  # "no shipping date" is an empty day; "not paid" is no empty method of payment
             found = [name for name in found if name in self._table.days or self._is_head(term, name)]
-        if whole and not term.denied and not any(self._is_head(term, name) for name in found):
+        elif whole and not any(self._is_head(term, name) for name in found):  # "by cheque", beside "cheque no"
             return []
         exact = [name for name in found if term.written in _written(name)]
         return exact or ([] if found and self._is_cell(term) else found)

@@ -75,8 +75,8 @@ class TableSources:
         self, asked: frozenset[str], counted: frozenset[str] = frozenset(), of_any: bool = False
     ) -> Iterator[RowTable]:
         """Yield the tables of the files of the closest chunks, and of a few files of records, first those that have words of a question in
-        their name or columns, then small ones; of any with ``of_any``; of a workbook the other sheets last. Where some are called by what is ``counted``,
-        and by nothing else, only these; else those first in whose name, or in that of their first column, it is."""
+        their name or columns, then small ones; of any with ``of_any``; of a workbook the other sheets last. Where some are called by
+        what is ``counted``, and by nothing else, only these; else those first in whose name, or in that of their first column, it is."""
         ids = dict.fromkeys(chunk.document_id for chunk in self._chunks)
         documents = self._stored.by_id(ids, ["title", "source", "text"])
         near = {id: documents[id] for id in ids}
@@ -188,10 +188,13 @@ class TableSources:
         ids, titles = self._documents["id"].take(own).to_pylist(), self._documents["title"].take(own).to_pylist()
         metadata = self._documents["metadata"].take(own).to_pylist()
         text = self._stored.by_id(ids[:1], ["text"])[ids[0]]["text"]
-        by_id = _column_of(text, read_metadata(metadata[0]).get("record"))
-        by_title, records = _column_of(text, titles[0]), zip(ids, titles, metadata, strict=True)
-        called = readable_name(source)
-        order = _in_order(str(read_metadata(metadata[0]).get(CSV_HEADER, "")))
+        first, records, called = (
+            read_metadata(metadata[0]),
+            zip(ids, titles, metadata, strict=True),
+            readable_name(source),
+        )
+        by_id, by_title = _column_of(text, first.get("record")), _column_of(text, titles[0])
+        order = _in_order(str(first.get(CSV_HEADER, "")))
         rows = [CellRow(id, 0, 0, order(_cells(title, one, by_id, by_title)), called) for id, title, one in records]
         return RowTable(called, _dated(_without_totals(rows), self._order))
 

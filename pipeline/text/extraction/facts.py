@@ -114,9 +114,8 @@ def _turn(text: str, sentence: AnnotatedSentence) -> tuple[AnnotatedSentence, st
         return sentence, ""
     inside = [match for match in sentence.names if match.start < label.end(1)]
     speaker = next((match.title for match in inside if match.type == "PERSON"), "")
-    if (
-        not speaker and label[1].isupper()
-    ):  # of letters that stand for nobody known, these: not who spoke before goes on
+    # of letters that stand for nobody known, these: not who spoke before goes on
+    if not speaker and label[1].isupper():
         speaker = label[1].title() if " " in label[1] else label[1] if len(label[1]) <= _LETTERS else ""
     if not speaker:
         return sentence, ""

@@ -156,3 +156,12 @@ def test_an_acronym_is_what_its_letters_stand_for_where_only_one_name_has_them(m
     run_index(opened)
     answer = Index.open(opened.store.folder).ask("When is the AGM?", method)
     assert answer.text.startswith("The Annual General Meeting of the theatre will be on 7 December.")
+
+
+def test_each_sentence_of_an_item_however_short_has_its_own_source(tmp_path: Path) -> None:
+    minutes = "# Протокол\n\n1. Насос куплен 11 июня за 88 300 рублей.\n2. Воду отключаем 12 октября. Сбор металлолома 21 сентября.\n"
+    made = project(tmp_path, {"minutes.md": minutes})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("когда отключат воду", "basic")
+    assert answer.supported and not answer.unsupported_sentences
+    assert any(source.quote.endswith("Воду отключаем 12 октября.") for source in answer.sources)

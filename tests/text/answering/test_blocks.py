@@ -228,3 +228,10 @@ def test_how_a_letter_ends_is_no_statement_and_a_quoted_sentence_is_one_over_its
     assert ("prose", "> The brake is worn and\n> needs oil.") in found
     assert ("prose", "It squeaks.") in found and ("prose", ">> Which one?") in found
     assert found[-1] == ("heading", "Kind regards,\nOtto Brandt")
+
+
+def test_a_line_in_small_letters_behind_a_dash_is_an_item_and_no_heading() -> None:
+    assert [kind for kind, _ in kinds("— keys: gave out 71\n— cameras for the gate: put off till spring\n")] == [
+        "item",
+        "item",
+    ]
