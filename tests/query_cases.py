@@ -5,7 +5,7 @@ import html
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,9 @@ from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from tests.paths import ROOT
 from tests.scripted_backend import Script, ScriptedBackend
+
+AskFiles = Callable[[str, dict[str, str]], str]
+"""Asks a question over some files."""
 
 WEATHER = "What is the weather in Spain?"
 BATTLES = "Did Joan of Arc lose any battles?"

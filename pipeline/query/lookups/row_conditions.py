@@ -15,7 +15,7 @@ from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.related_words import related_keys
 from pipeline.text.question.rows.row_bounds import WITHOUT_SPACES, Days, Limit
 from pipeline.text.question.rows.row_questions import QUARTER, AskedWord, RowQuestion, group_of
-from pipeline.text.question.rows.row_words import is_column_of, truth_of
+from pipeline.text.question.rows.row_words import BELOW, is_column_of, truth_of
 from pipeline.text.tokenizer import words
 
 Keys = Callable[[str], frozenset[str]]
@@ -160,6 +160,7 @@ class _Reading:
             self._dated(asked.days)
         if asked.limit:
             self._limited(asked.limit)
+        self._compared()
         self._affirmed()
         self._whole_cells()
         self._others(title)
@@ -216,6 +217,8 @@ class _Reading:
             found = [name for name in found if name in self._table.days or self._is_head(term, name)]
         elif whole and not any(self._is_head(term, name) for name in found):  # "by cheque", beside "cheque no"
             return []
+        if not found and (term.written in QUESTIONS.set_of("rows_stock") or is_column_of(term.written, "quantity")):
+            found = [name for name in self._heads if is_column_of(name, "quantity")]
         exact = [name for name in found if term.written in _written(name)]
         return exact or ([] if found and self._is_cell(term) else found)
 
@@ -286,6 +289,47 @@ class _Reading:
     def _is_unit(self, unit: Set[str], cells: Iterable[str]) -> bool:
         last = [self._keys(cell.split()[-1]) for cell in cells if cell.strip()]
         return bool(last) and all(unit & own for own in last)
+
+    def _compared(self) -> None:
+        """Keep the rows in which one column has more than another that is named behind words that compare, or less, or later days: over
+        budget, below the minimum, returned after the due date. Where the question does not name the one, it is what was spent of what was
+        planned, else the quantity, else the only other one that has such values."""
+        beside = next((term for term in self._terms if term.than), None)
+        if beside is None:
+            return
+        columns = {name: self._table.column(name) for name in self._heads if name}
+        numbers = {name: figures_of(cells, cells, self._language) for name, cells in columns.items()}
+        known = {
+            name: values
+            for name, cells in columns.items()
+            if (values := self._table.days.get(name) or numbers[name]) and not is_numbering(name, self._table.rows)
+        }
+        every = frozenset(term.key for term in self._terms)
+        named = [name for name in self._named(beside) if name in known]
+        named = [name for name in named if self._heads[name] <= every] or named
+        if len(named) != 1:
+            self.is_clear = False
+            return
+        [limit] = named
+        of_days = limit in self._table.days
+        self._terms = [term for term in self._terms if term is not beside and term.key not in self._heads[limit]]
+        if of_days:  # after the due date
+            self._terms = [
+                one for one in self._terms if one.behind != beside.key or not is_column_of(one.written, "date")
+            ]
+        alike = [name for name in known if name != limit and (name in self._table.days) == of_days]
+        said = {name: term for term in self._terms for name in self._named(term) if name in alike}
+        kind = "spent" if is_column_of(limit, "planned") else "quantity"
+        fit = list(said) if said or of_days else [name for name in alike if is_column_of(name, kind)] or alike
+        if len(fit) != 1:
+            self.is_clear = False
+            return
+        self._terms = [term for term in self._terms if term is not said.get(fit[0])]
+        sign = -1 if beside.than == BELOW else 1
+        pairs = zip(known[fit[0]], known[limit], strict=True)
+        held = [sign * (value - bound) > 0 for value, bound in pairs]
+        self._conditions.append(RowCondition(fit[0], f"{'<' if sign < 0 else '>'} {limit}"))
+        self._rows = [place for place in self._rows if held[place]]
 
     def _is_state(self, term: AskedWord) -> bool:
         states = (name for name, cells in self._cells.items() if is_column_of(name, "state") or truth_of(cells))

@@ -5,7 +5,7 @@ Only a table that explains every word of the question is taken: as its title, a 
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -152,7 +152,7 @@ class _Lookup:
         if not read.rows or self._asked.wanted == "list":
             return self._listed(read, wanted)
         if self._asked.wanted == "count" and not self._counts_figures(read, wanted):
-            return self._counted(read, wanted)
+            return self._with_quantity(read, self._counted(read, wanted))
         return self._of_figures(read, wanted)
 
     def _has_part(self) -> bool:
@@ -377,7 +377,8 @@ class _Lookup:
             return None
         of_table = self._asked.names_rows or self._counts_first(read)
         of_table |= read.counts(self._title) and not self._names_other_column(read, wanted)
-        if not (read.keys or read.group or self._names_head(read.conditions) or self._are_cells(read.conditions)):
+        says_row = read.keys or read.group or self._quantities or self._names_head(read.conditions)
+        if not (says_row or self._are_cells(read.conditions)):
             return None  # of what is counted, nothing says that it is a row: "how many died" is none of the rows that speak of it
         if not of_table and any(map(self._is_of_numbers, wanted)):  # how many a row has in that column
             return self._result(read, read.rows) if len(read.rows) < len(self._table.rows) and not read.group else None
@@ -401,6 +402,25 @@ class _Lookup:
         if self._asked.wanted == "list":
             return self._result(read, [some[0] for some in cells.values()], True, [f"{name}: {len(cells)}"])
         return self._result(read, read.rows, True)._replace(different=(name, len(cells)))
+
+    def _with_quantity(self, read: Understood, found: RowsFound | None) -> RowsFound | None:
+        """Return rows that are counted with the sum of their quantities: 48 chairs may be one row of a list of what there is."""
+        counts_rows = self._language not in WITHOUT_SPACES and counted_by(self._asked, self._language) & self._title
+        of_others = counts_rows or self._asked.names_rows or read.group
+        names = [name for name in self._quantities if name not in {one.column for one in read.conditions}]
+        if found is None or found.figures or found.different or of_others or len(names) != 1:
+            return found
+        values = figures_of(cells_of(read.rows, names[0]), self._table.column(names[0]), self._language)
+        known = [value for value in values or () if not math.isnan(value)]
+        if not known or len(known) < len(read.rows):
+            return found
+        figure = self._written_total("sum", known)
+        return found._replace(is_count=True, figures=[figure], total=("sum", names[0]))
+
+    @cached_property
+    def _quantities(self) -> list[str]:
+        """The columns of how many there are of what a row is of."""
+        return [name for name in self._columns if name and is_column_of(name, "quantity") and self._is_of_numbers(name)]
 
     def _is_of_numbers(self, name: str) -> bool:
         """Return whether the cells of a column are numbers, or numbers by which something is called."""

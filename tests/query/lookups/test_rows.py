@@ -1,7 +1,7 @@
 """Questions on the rows of tables: the very rows, counts and sums are given, and only where every word of the question is met."""
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from pipeline.query.answer import Answer
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
 from tests.corpora import project
-from tests.query_cases import LISTS_OF_BILLS
+from tests.query_cases import LISTS_OF_BILLS, AskFiles
 from tests.scripted_backend import ScriptedBackend
 
 ORDERS = """order,customer,item,date,amount,status
@@ -520,25 +520,6 @@ def test_no_model_is_asked_for_what_all_rows_show(index: Index) -> None:
     assert "(2 of 4 rows have status open)" in answer.text_with_notes and not backend.asked
 
 
-Ask = Callable[[str, dict[str, str]], str]
-
-
-@pytest.fixture(scope="module")
-def answered(tmp_path_factory: pytest.TempPathFactory) -> Ask:
-    """Returns the answer to a question over some files, with its notes; nothing where there is none."""
-    opened: dict[str, Index] = {}
-
-    def ask(question: str, files: dict[str, str]) -> str:
-        if str(files) not in opened:
-            made = project(tmp_path_factory.mktemp("files"), files, input={"patterns": ["*.csv", "*.md"]})
-            run_index(made)
-            opened[str(files)] = Index.open(made.store.folder)
-        answer = opened[str(files)].ask(question, "basic")
-        return answer.text_with_notes if answer.supported else ""
-
-    return ask
-
-
 KINGS = "# Kings\n\n| Name | Born | Crowned | Died |\n|---|---|---|---|\n| Olaf | 1040 | 1099 | 1110 |\n| Sven | 1060 | 1080 | 1090 |\n| Knut | 1071 | 1091 | 1098 |\n"
 WAITS = "ticket,minutes,wait,price,shipping\nT-1,10,90,5.00,30.00\nT-2,60,5,80.00,2.00\nT-3,30,20,40.00,4.00\n"
 
@@ -553,7 +534,7 @@ WAITS = "ticket,minutes,wait,price,shipping\nT-1,10,90,5.00,30.00\nT-2,60,5,80.0
     ],
 )
 def test_the_column_that_a_question_names_decides_and_no_other_of_its_kind(
-    answered: Ask, question: str, named: str, files: dict[str, str]
+    answered: AskFiles, question: str, named: str, files: dict[str, str]
 ) -> None:
     rows = [line for line in answered(question, files).splitlines() if "|" in line]
     assert named in rows[-1] and len(rows) == 2
@@ -567,7 +548,7 @@ def test_the_column_that_a_question_names_decides_and_no_other_of_its_kind(
     ],
 )
 def test_above_the_row_with_the_most_stands_of_which_column_and_of_how_many_rows(
-    answered: Ask, question: str, said: str
+    answered: AskFiles, question: str, said: str
 ) -> None:
     assert said in answered(question, {"waits.csv": WAITS})
 
@@ -586,7 +567,7 @@ TASKS = "task_id,task,owner,state,note\n1,Paint,Anna,done,\n2,Roof,Ben,done,call
     ],
 )
 def test_a_small_word_is_a_condition_where_a_cell_or_column_is_that_word(
-    answered: Ask, question: str, said: str
+    answered: AskFiles, question: str, said: str
 ) -> None:
     text = answered(question, {"tasks.csv": TASKS})
     assert said in text if said else not text
@@ -635,7 +616,7 @@ INCOME = "date,source,from,amount\n2024-01-16,Hall hire,members,843.79\n2024-02-
         ("What is the fifth most expensive payment?", ""),
     ],
 )
-def test_a_list_of_payments_is_asked_by_amounts_days_and_months(answered: Ask, question: str, said: str) -> None:
+def test_a_list_of_payments_is_asked_by_amounts_days_and_months(answered: AskFiles, question: str, said: str) -> None:
     text = answered(question, {"payments.csv": PAYMENTS})
     assert said in text if said else not text
 
@@ -652,7 +633,7 @@ def test_a_list_of_payments_is_asked_by_amounts_days_and_months(answered: Ask, q
     ],
 )
 def test_the_table_that_is_called_by_what_is_counted_goes_before_one_with_a_cell_of_it(
-    answered: Ask, question: str, title: str
+    answered: AskFiles, question: str, title: str
 ) -> None:
     text = answered(question, {"income.csv": INCOME, "members.csv": MEMBERS})
     assert title in text if title else "**" not in text
@@ -695,7 +676,7 @@ BILLS_OF_STATES = {
     ],
 )
 def test_a_state_of_a_bill_is_neither_another_of_the_same_verb_nor_a_wish(
-    answered: Ask, language: str, question: str, said: str
+    answered: AskFiles, language: str, question: str, said: str
 ) -> None:
     name, rows = BILLS_OF_STATES[language]
     assert said in answered(question, {name: rows, "note.md": NOTES[language]})
@@ -718,11 +699,11 @@ HOURS = "Day;Volunteer;Hours\n2024-04-01;Ali Kaya;7.5\n2024-04-02;Ali Kaya;8\n20
         ("How many volunteers are there?", "volunteer: 2 different"),
     ],
 )
-def test_how_many_of_a_column_of_numbers_are_its_sum(answered: Ask, question: str, said: str) -> None:
+def test_how_many_of_a_column_of_numbers_are_its_sum(answered: AskFiles, question: str, said: str) -> None:
     assert said in answered(question, {"volunteer_hours.csv": HOURS})
 
 
-def test_what_was_paid_in_a_month_is_told_by_the_day_of_payment(answered: Ask) -> None:
+def test_what_was_paid_in_a_month_is_told_by_the_day_of_payment(answered: AskFiles) -> None:
     rows = "Invoice;Date;Amount;Paid on\nR1;2024-04-10;100;2024-05-02\nR2;2024-05-11;200;2024-06-03\nR3;2024-05-12;50;2024-05-20\n"
     assert "sum of amount: 150; 2 of 3 rows have paid on May" in answered("How much was paid in May?", {"i.csv": rows})
 
@@ -730,7 +711,7 @@ def test_what_was_paid_in_a_month_is_told_by_the_day_of_payment(answered: Ask) -
 BUDGET = "# Budget\n\n| Heading | Q1 | Q2 |\n|---|---|---|\n| Travel | 300 | 450 |\n| Postage | 20 | 35 |\n"
 
 
-def test_a_quarter_that_a_table_has_as_a_column_or_cell_is_that_one(answered: Ask) -> None:
+def test_a_quarter_that_a_table_has_as_a_column_or_cell_is_that_one(answered: AskFiles) -> None:
     assert "| Travel | 300 | 450 |" in answered(
         "What is the travel budget for the second quarter?", {"budget.md": BUDGET}
     )
@@ -760,7 +741,7 @@ TICKETS = (
         ("tickets per assignee and severity", ""),
     ],
 )
-def test_a_ticket_has_a_day_for_each_of_its_states(answered: Ask, question: str, said: str) -> None:
+def test_a_ticket_has_a_day_for_each_of_its_states(answered: AskFiles, question: str, said: str) -> None:
     text = answered(question, {"tickets.csv": TICKETS})
     assert said in text if said else "**" not in text
 
@@ -777,14 +758,14 @@ COSTS = "heading,quarter,Planned GBP,Spent GBP\nStaff,Q1 2024,900,905\nBoats,Q1 
         ("Which quarter was the most expensive?", "sum of spent gbp: Q2 2024: 1,310"),
     ],
 )
-def test_what_was_spent_is_not_what_was_planned(answered: Ask, question: str, said: str) -> None:
+def test_what_was_spent_is_not_what_was_planned(answered: AskFiles, question: str, said: str) -> None:
     assert said in answered(question, {"costs.csv": COSTS})
 
 
 TURBIDITY = "date,site,turbidity_ntu\n2024-05-10,Ardnish,9.8\n2024-06-10,Ardnish,4.0\n2024-06-20,Sound,4.2\n"
 
 
-def test_the_highest_reading_of_a_month_is_no_sum(answered: Ask) -> None:
+def test_the_highest_reading_of_a_month_is_no_sum(answered: AskFiles) -> None:
     text = answered("Which month had the highest turbidity?", {"turbidity.csv": TURBIDITY})
     assert "turbidity_ntu: the greatest of 3" in text and "2024-05-10 | Ardnish" in text
 
@@ -804,7 +785,7 @@ PAPERS = (
         ("Which journal has the most entries?", "Ecology: 2; 2 of 3 rows have journal Ecology"),
     ],
 )
-def test_a_list_of_papers_is_asked_by_authors_titles_and_journals(answered: Ask, question: str, said: str) -> None:
+def test_a_list_of_papers_is_asked_by_authors_titles_and_journals(answered: AskFiles, question: str, said: str) -> None:
     assert said in answered(question, {"papers.csv": PAPERS})
 
 
@@ -813,7 +794,7 @@ SERVICES = (
 )
 
 
-def test_of_columns_with_one_unit_the_one_that_is_named_is_bounded(answered: Ask) -> None:
+def test_of_columns_with_one_unit_the_one_that_is_named_is_bounded(answered: AskFiles) -> None:
     assert "| search | 140 | 610 |" in answered("Which services have a p95 over 500 ms?", {"services.md": SERVICES})
 
 
@@ -866,7 +847,7 @@ NOTES_OF_OTHER_SCRIPTS = {
     ],
 )
 def test_rows_are_bounded_grouped_and_summed_in_languages_of_other_scripts(
-    answered: Ask, language: str, question: str, said: str
+    answered: AskFiles, language: str, question: str, said: str
 ) -> None:
     name, rows = OF_OTHER_SCRIPTS[language]
     assert said in answered(question, {name: rows, "note.md": NOTES_OF_OTHER_SCRIPTS[language]})
@@ -875,12 +856,12 @@ def test_rows_are_bounded_grouped_and_summed_in_languages_of_other_scripts(
 DISTRICTS = "番号,氏名,丁目,人数\nM1,佐藤,4丁目,3\nM2,林,3丁目,5\nM3,高橋,3丁目,4\n"
 
 
-def test_a_number_in_a_longer_cell_is_that_of_no_other_column(answered: Ask) -> None:
+def test_a_number_in_a_longer_cell_is_that_of_no_other_column(answered: AskFiles) -> None:
     files = {"会員名簿.csv": DISTRICTS, "note.md": NOTES_OF_OTHER_SCRIPTS["ja"]}
     assert "3 行中 2 行：丁目 3丁目" in answered("3丁目の会員は何人", files)
 
 
-def test_a_small_file_is_looked_at_though_many_texts_are_closer(answered: Ask) -> None:
+def test_a_small_file_is_looked_at_though_many_texts_are_closer(answered: AskFiles) -> None:
     texts = {
         f"minutes{n}.md": f"# Minutes {n}\n\nThe total of Holm, item {n}, was read out at length.\n" for n in range(12)
     }
@@ -888,7 +869,7 @@ def test_a_small_file_is_looked_at_though_many_texts_are_closer(answered: Ask) -
     assert "sum of weight: 42; 2 of 3 rows have supplier Holm" in answered("Holm total", texts | {"stock.csv": stock})
 
 
-def test_of_two_lists_that_have_days_what_was_spent_is_in_that_of_payments(answered: Ask) -> None:
+def test_of_two_lists_that_have_days_what_was_spent_is_in_that_of_payments(answered: AskFiles) -> None:
     machines = "machine,bought,price\npress,2024-04-03,900\nsaw,2023-01-05,70\n"
     assert "sum of amount: 600" in answered(
         "How much did we spend in April?", {"payments.csv": PAYMENTS, "machines.csv": machines}
@@ -898,7 +879,7 @@ def test_of_two_lists_that_have_days_what_was_spent_is_in_that_of_payments(answe
 PRICES = "Услуга;Единица;Цена, руб.\nПокос травы;сотка;350\nЧистка колодца;шт.;8000\n"
 
 
-def test_what_something_costs_in_a_list_of_prices_is_no_count(answered: Ask) -> None:
+def test_what_something_costs_in_a_list_of_prices_is_no_count(answered: AskFiles) -> None:
     assert "Чистка колодца;шт.;8000" in answered("сколько стоит чистка колодца", {"Прайс.csv": PRICES})
 
 
@@ -924,7 +905,7 @@ LENT = (
     ],
 )
 def test_the_name_of_a_table_is_no_state_and_names_in_capitals_are_no_others(
-    answered: Ask, question: str, said: str
+    answered: AskFiles, question: str, said: str
 ) -> None:
     text = answered(question, {"loans.csv": LENT})
     assert said in text if said else "**" not in text
@@ -934,12 +915,12 @@ GIFTS = "date,donor,amount\n2024-07-28,Dr. Stein,1500\n2024-10-31,Harbour Trust,
 TEAM = "name;entry;year of birth\nDerek Alban;2000-02-01;1951\nAnna Boon;2019-10-25;2003\n"
 
 
-def test_what_came_in_was_not_spent(answered: Ask) -> None:
+def test_what_came_in_was_not_spent(answered: AskFiles) -> None:
     assert "sum" not in answered("How much did we spend in 2024?", {"donations.csv": GIFTS})
     assert "2024-Q3: 1,500; 2024-Q4: 25; 2025-Q1: 50" in answered("amount per quarter", {"donations.csv": GIFTS})
 
 
-def test_the_oldest_is_who_was_born_first(answered: Ask) -> None:
+def test_the_oldest_is_who_was_born_first(answered: AskFiles) -> None:
     assert "Derek Alban" in answered("Who is the oldest member?", {"members.csv": TEAM})
     assert "year of birth: the latest of 2" in answered("youngest member", {"members.csv": TEAM})
 
@@ -975,7 +956,7 @@ STATES = {
     ],
 )
 def test_a_word_of_one_stem_with_the_table_or_a_wish_is_what_it_is_written_as(
-    answered: Ask, language: str, question: str, said: str
+    answered: AskFiles, language: str, question: str, said: str
 ) -> None:
     name, rows = STATES[language]
     text = answered(question, {name: rows})
@@ -985,11 +966,11 @@ def test_a_word_of_one_stem_with_the_table_or_a_wish_is_what_it_is_written_as(
 ROSTER = "date,race officer,safety boat\n2024-04-14,Owen Quick,Stan Varley\n2024-04-21,Petra Novotna,Gareth Pascoe\n"
 
 
-def test_a_row_is_not_what_a_word_of_a_longer_head_names(answered: Ask) -> None:
+def test_a_row_is_not_what_a_word_of_a_longer_head_names(answered: AskFiles) -> None:
     assert not answered("Which is the oldest boat?", {"roster.csv": ROSTER})
 
 
-def test_of_several_lists_of_payments_none_is_added_up(answered: Ask) -> None:
+def test_of_several_lists_of_payments_none_is_added_up(answered: AskFiles) -> None:
     lists = {"payments.csv": PAYMENTS, "outgoings.csv": "day,what,cost\n2024-05-01,paint,20\n2024-05-02,rope,30\n"}
     assert not answered("How much did we spend?", lists)
     assert "sum of cost: 20" in answered("How much did we spend on paint?", lists)
@@ -999,11 +980,11 @@ ALERTS = "alert,service,severity,fired\nLag,ledger,1,4\nDup,ledger,1,0\nCert,gat
 OUTAGE = "# Duplicate postings\n\nOn that day 418 postings were booked twice.\n\n| Action | Owner |\n|---|---|\n| Alert | Amira |\n| Replay | Pavel |\n"
 
 
-def test_a_number_behind_the_name_of_a_column_is_of_that_column(answered: Ask) -> None:
+def test_a_number_behind_the_name_of_a_column_is_of_that_column(answered: AskFiles) -> None:
     assert "2 of 3 rows have severity 1" in answered("How many alerts are severity 1?", {"alerts.csv": ALERTS})
 
 
-def test_the_rows_of_a_text_are_what_their_first_column_is_called(answered: Ask) -> None:
+def test_the_rows_of_a_text_are_what_their_first_column_is_called(answered: AskFiles) -> None:
     assert "rows" not in answered("How many postings were duplicated?", {"outage.md": OUTAGE})
     assert "418" in answered("How many postings were booked twice?", {"outage.md": OUTAGE})
 
@@ -1020,7 +1001,7 @@ BOATS = "# Boats\n\n| Boat | Length (m) | Built |\n|---|---|---|\n| Merle | 6.2 
         ("How many boats are over 8?", ""),
     ],
 )
-def test_a_limit_is_of_the_column_whose_name_or_unit_is_beside_it(answered: Ask, question: str, said: str) -> None:
+def test_a_limit_is_of_the_column_whose_name_or_unit_is_beside_it(answered: AskFiles, question: str, said: str) -> None:
     text = answered(question, {"boats.md": BOATS})
     assert said in text if said else not text
 
@@ -1036,7 +1017,9 @@ SALES = "# Sales\n\n| Region | Revenue |\n|---|---|\n| North | 1,200 |\n| South 
         ("How many regions are there?", "all 2 rows"),
     ],
 )
-def test_a_last_row_that_says_what_the_others_come_to_is_none_of_them(answered: Ask, question: str, said: str) -> None:
+def test_a_last_row_that_says_what_the_others_come_to_is_none_of_them(
+    answered: AskFiles, question: str, said: str
+) -> None:
     text = answered(question, {"sales.md": SALES})
     assert said in text and "**Total**" not in text
 
@@ -1062,12 +1045,12 @@ MONTHS_OF_SALES = {
     ],
 )
 def test_tables_with_the_same_columns_are_one_unless_the_title_of_one_is_named(
-    answered: Ask, question: str, said: str, files: dict[str, str]
+    answered: AskFiles, question: str, said: str, files: dict[str, str]
 ) -> None:
     assert said in answered(question, files)
 
 
-def test_files_have_the_same_columns_also_where_the_first_row_of_one_leaves_some_empty(answered: Ask) -> None:
+def test_files_have_the_same_columns_also_where_the_first_row_of_one_leaves_some_empty(answered: AskFiles) -> None:
     files = {
         "orders-2023.csv": "order_id,customer,status,note\nA-1,Acme,open,\nA-2,Beta,shipped,call\n",
         "orders-2024.csv": "order_id,customer,status,note\nB-1,Acme,open,gift\nB-2,Delta,open,\nB-3,Acme,shipped,\n",
@@ -1075,18 +1058,18 @@ def test_files_have_the_same_columns_also_where_the_first_row_of_one_leaves_some
     assert "3 of 5 rows have status open" in answered("How many orders are open?", files)
 
 
-def test_who_has_nothing_of_a_kind_is_not_told_by_rows_that_are_of_another(answered: Ask) -> None:
+def test_who_has_nothing_of_a_kind_is_not_told_by_rows_that_are_of_another(answered: AskFiles) -> None:
     tickets = "ticket,customer,status\nT-1,Acme,open\nT-2,Acme,closed\nT-3,Beta,closed\nT-4,Beta,closed\n"
     assert answered("Which customers have no open tickets?", {"tickets.csv": tickets}) == ""
 
 
-def test_several_rows_are_no_answer_to_what_has_the_most(answered: Ask) -> None:
+def test_several_rows_are_no_answer_to_what_has_the_most(answered: AskFiles) -> None:
     orders = "order_id,order_date,customer,price,total\nO-1,2024-01-02,Acme,10.00,10.00\nO-2,2024-01-02,Beta,250.00,250.00\nO-3,2024-01-05,Acme,5.00,500.00\n"
     assert answered("Which order is the most expensive?", {"orders.csv": orders}) == ""
     assert "Acme: 2" in answered("Which customer has the most orders?", {"orders.csv": orders})
 
 
-def test_figures_of_each_cell_say_how_many_rows_have_one(answered: Ask) -> None:
+def test_figures_of_each_cell_say_how_many_rows_have_one(answered: AskFiles) -> None:
     orders = "order,customer,region\n1,Acme,North\n2,Beta,\n3,Acme,South\n4,Beta,\n"
     text = answered("How many orders per region?", {"orders.csv": orders})
     assert "North: 1; South: 1; 2 of 4 rows have region filled in" in text

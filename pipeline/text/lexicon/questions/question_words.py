@@ -60,6 +60,7 @@ COLUMNS: Final = (
     "income",
     "birth",
     "age",
+    "quantity",
 )
 """The kinds of columns of tables that questions on rows are about."""
 
@@ -104,6 +105,7 @@ QUESTIONS: Final = LanguageFiles(
         "rows_sum": "words by which it asks for a sum",
         "rows_mean": "words by which it asks for a mean",
         "rows_articles": "articles besides, before a cell that is named",
+        "rows_stock": "words by which one asks for what is there of something, the column of quantities",
         "rows_events": "words that tell what was done, and have the stem of a state",
         "rows_asking": "what is in a question that is not typed as a few words, in scripts without spaces",
         "rows_each_quarter": "a quarter of which each is to have a figure, the word for one first",

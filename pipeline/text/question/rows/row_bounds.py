@@ -28,7 +28,7 @@ _EAST_ASIAN_MONTH = re.compile(
     r"(?<![\d年])(?P<month>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?!\d|[一二三四五六七八九十])(?:份)?"
 )
 _MYRIADS = {"百": 100, "千": 1000, "万": 10_000, "亿": 10**8, "億": 10**8}
-_OF_KIND = re.compile(r"\w+: ")
+OF_KIND = re.compile(r"^\w+: ")
 """What is before words that bound a kind of column: "money: dearer than"."""
 _LEAP_YEAR = 2024
 """The year by which the day before one without a year is found."""
@@ -138,7 +138,7 @@ def _limit_patterns(language: str) -> list[tuple[re.Pattern[str], str, str]]:
     found = []
     for kind in ("at_least", "at_most", "above", "below", "between"):
         for line in QUESTIONS.by_language(f"rows_{kind}").get(language, ()):
-            column, forms = (line.split(": ", 1)) if _OF_KIND.match(line) else ("", line)
+            column, forms = (line.split(": ", 1)) if OF_KIND.match(line) else ("", line)
             forms = forms if "<number>" in forms else f"(?:{forms}){'' if is_unspaced else ' '}<number>"
             for number in (rf"(?P<sign>{_SIGN}) ?(?P<one>{digits})", rf"{_SIGN} ?(?P<other>{digits})"):
                 forms = forms.replace("<number>", number, 1)

@@ -8,7 +8,17 @@ from typing import NamedTuple
 from pipeline.text.keys import key_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.rows.row_bounds import DATE, LIMIT, WITHOUT_SPACES, Days, Limit, RowBounds, bounds_of
-from pipeline.text.question.rows.row_words import DENIED, PER, RowWords, Wanted, characters_of, row_keys, row_words
+from pipeline.text.question.rows.row_words import (
+    ABOVE,
+    BELOW,
+    DENIED,
+    PER,
+    RowWords,
+    Wanted,
+    characters_of,
+    row_keys,
+    row_words,
+)
 from pipeline.text.tokenizer import words
 
 SHORT = 3
@@ -17,7 +27,7 @@ PHRASE, LONGEST_PHRASE = 8, 14
 """Words that are typed to find rows, at most, and characters of a script without spaces."""
 QUARTER = -1
 """In place of a number of characters, of which none say the quarter of a day."""
-_SIGNS = re.compile(f"([{DATE}{LIMIT}{DENIED}{PER}])")
+_SIGNS = re.compile(f"([{DATE}{LIMIT}{DENIED}{PER}{ABOVE}{BELOW}])")
 _DIGITS = re.compile("[1-9][0-9]?")
 _BEFORE_DEGREE = 3
 """Words behind an ordinal of which one says most or least: "le deuxième paiement le plus élevé" has more between."""
@@ -42,6 +52,8 @@ class AskedWord(NamedTuple):
     """Whether it is behind a number that bounds: "over 8 metres"."""
     behind: str = ""
     """The key of the word before it."""
+    than: str = ""
+    """ABOVE or BELOW where another column is compared with the one that it names: "below the minimum"."""
 
 
 class RowQuestion(NamedTuple):
@@ -109,8 +121,8 @@ def _readings(question: str, language: str, is_phrase: bool) -> list[RowQuestion
         return []
     asks_who = bool(QUESTIONS.pattern("asks_person", language).match(question.lstrip("¿ ")))
     readings = []
-    for bounds in dict.fromkeys(bounds_of(question, language, are_cells) for are_cells in (True, False)):
-        said = bounds.text.casefold()
+    every = dict.fromkeys(bounds_of(question, language, are_cells) for are_cells in (True, False))
+    for bounds, said in ((one, text) for one in every for text in _compared(one.text.casefold(), known)):
         if language in WITHOUT_SPACES:
             found = _asked_without_spaces(said, known, bounds, is_phrase)
         else:
@@ -156,7 +168,7 @@ def asks_of_all_rows(asked: Iterable[RowQuestion]) -> bool:
         or not one.is_clear
         or one.days
         or one.limit
-        or any(term.denied for term in one.terms)
+        or any(term.denied or term.than for term in one.terms)
         for one in asked
     )
 
@@ -206,6 +218,7 @@ def _asked(said: str, language: str, known: RowWords, bounds: RowBounds, is_phra
     keys = ["" if is_light else key_of(word, language) for is_light, word in zip(light, spoken, strict=True)]
     wish = _wish(spoken, keys, known, language)
     is_list = listing or is_phrase or bounds.limit or (bounds.days and bounds.days.is_bounded)
+    is_list = is_list or ABOVE in said or BELOW in said
     if n_most:
         wish = wish._replace(wanted="most", column="money", total="sum")
     wanted = wish.wanted or ("count" if counted else wish.total or ("sum" if n_spent else "list" if is_list else None))
@@ -238,6 +251,15 @@ def _asked(said: str, language: str, known: RowWords, bounds: RowBounds, is_phra
     return readings
 
 
+def _compared(said: str, known: RowWords) -> Iterable[str]:
+    """Return a question with signs in place of the words that may compare with a column, and, if there are any, as it is: "nach" in
+    "nach Kunde" does not."""
+    signed = said
+    for form, sign in known.compared:
+        signed = form.sub(f" {sign} ", signed)
+    return dict.fromkeys((signed, said))
+
+
 def _ranked(said: str, known: RowWords, language: str) -> tuple[str, int]:
     """Return a question without the ordinal that is before what says most or least, "second cheapest", or the beginning of it,
     "zweitgrößte", and its number; 1 where there is none."""
@@ -262,8 +284,12 @@ def _wish(spoken: Sequence[str], keys: Sequence[str], known: RowWords, language:
     wanted: Wanted | None = None
     total: Wanted | None = None
     totals, used = set[int](), set[int]()
-    column, rows, is_clear = "", 0, True
+    column, rows, is_clear, is_compared = "", 0, True, False
     for place, key in enumerate(keys):
+        if is_compared and row_keys(spoken[place], language):  # "below the minimum" asks for no least
+            is_compared = False
+            continue
+        is_compared |= spoken[place] in (ABOVE, BELOW)
         after = keys[place + 1] if place + 1 < len(keys) else ""
         if key in known.both and known.is_degree(spoken[place]):
             wanted, column = known.both[key]
@@ -305,9 +331,9 @@ def _terms(
     sign, at_date, at_limit, at_or, n_denied = "", -1, -1, -1, 0
     is_clear = True
     for place, word in enumerate(spoken):
-        if word in (DENIED, PER):
+        if word in (DENIED, PER, ABOVE, BELOW):
             n_denied += word == DENIED
-            is_clear &= DENIED not in (sign, word) or not sign
+            is_clear &= not sign or sign == word == PER
             sign = word
         elif word == LIMIT:
             at_limit = place
@@ -324,7 +350,8 @@ def _terms(
             for key in sorted(says):
                 dated, counted = at_date == place - 1 >= 0, at_limit == place - 1 >= 0
                 of = (sign == DENIED, sign == PER, dated, at_or == len(terms), counted)
-                terms.append(AskedWord(key, word, *of, behind=keys[place - 1] if place else ""))
+                than = sign if sign in (ABOVE, BELOW) else ""
+                terms.append(AskedWord(key, word, *of, behind=keys[place - 1] if place else "", than=than))
                 sign = ""
             if not says and len(word) > 1:
                 small.append(AskedWord(keys[place], word, sign == DENIED))

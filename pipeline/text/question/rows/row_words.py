@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from pipeline.text.keys import content_keys, key_of, keys_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import union
-from pipeline.text.question.rows.row_bounds import DATE, WITHOUT_SPACES
+from pipeline.text.question.rows.row_bounds import DATE, OF_KIND, WITHOUT_SPACES
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.tokenizer import words
 
@@ -19,6 +19,8 @@ SEVERAL = {"level": ("level", "money", "height"), "size": ("size", "money")}
 
 DENIED, PER = "\ue001", "\ue002"
 """What stands in a question for words that deny, or ask for one figure each of, what follows."""
+ABOVE, BELOW = "\ue004", "\ue005"
+"""What stands in it for words that compare with another column: over budget, below the minimum."""
 
 
 class RowWords(NamedTuple):
@@ -52,6 +54,8 @@ class RowWords(NamedTuple):
     per: re.Pattern[str]
     per_both: re.Pattern[str]
     """What is before the second of two of which each is to have a figure: none is given of both."""
+    compared: list[tuple[re.Pattern[str], str]]
+    """What compares with a column that is named behind it, and the sign for that; nothing in scripts without spaces."""
     phrases: list[tuple[re.Pattern[str], tuple[Wanted, str]]]
     """What finds all of them in scripts without spaces, longer ones first, and what is wanted of which kind of column."""
     per_group: list[re.Pattern[str]]
@@ -77,6 +81,10 @@ def row_words(language: str) -> RowWords | None:
 
     def keyed(name: str) -> dict[str, str]:
         return {key_of(word, language): kind for word, kind in by_kind(name).items()}
+
+    def comparing(*names: str) -> re.Pattern[str]:
+        lines = (OF_KIND.sub("", line) for name in names for line in said(name) if "<" not in line)
+        return re.compile(rf"(?<!\w)(?:{'|'.join(lines) or '(?!)'})(?!\w)(?!\s*[\d{DATE}])")
 
     def forms(name: str) -> str:
         return "|".join(said(name)).replace("<date>", DATE) or "(?!)"
@@ -126,6 +134,7 @@ def row_words(language: str) -> RowWords | None:
         spending=re.compile(whole.format(forms("spending").replace(" ", "|"))),
         per=re.compile(whole.format(forms("per"))),
         per_both=re.compile(rf"{PER}\s+\w+\s+(?:{forms('and')})\s"),
+        compared=[] if unspaced else [(comparing("above", "after"), ABOVE), (comparing("below", "before"), BELOW)],
         phrases=[(re.compile(one), phrases[one]) for one in sorted(phrases, key=len, reverse=True)] if unspaced else [],
         per_group=[re.compile(form.replace("<group>", "(?P<group>[^\\s的のはがを]+)")) for form in said("per_group")],
     )
