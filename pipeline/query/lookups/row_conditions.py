@@ -172,7 +172,8 @@ class _Reading:
 
     def _denying(self, term: AskedWord, keys: Keys) -> AskedWord:
         """Return a word that no column has and that denies a cell or the head of one, "unpaid", as that, denied."""
-        if self._named(term) or self._is_cell(term) or not term.written.startswith(DENYING):
+        is_said = self._named(term) or self._is_cell(term) or self._is_whole(term.key)
+        if is_said or not term.written.startswith(DENYING):
             return term
         said = keys(term.written[len(DENYING[0]) :])
         if len(said) != 1 or not self._is_whole(next(iter(said))):

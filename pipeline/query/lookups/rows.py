@@ -96,7 +96,8 @@ def find_rows(
     days = next((one.days for one in clear if one.days), None)
     is_total = clear[0].wanted in ("sum", "mean")
     counted = frozenset(key for one in clear if not is_total for key in counted_by(one, language))
-    is_spent = clear[0].is_of_payments or (is_total and not counted_by(clear[0], language))  # "total per month"
+    bare = clear[0]._replace(terms=tuple(term for term in clear[0].terms if not term.per))
+    is_spent = clear[0].is_of_payments or (is_total and not counted_by(bare, language))  # "total per month"
     near: Iterable[RowTable] = (
         sources.of_rows() if clear[0].wanted == "cell" else sources.near(named, counted, of_any=is_spent)
     )
@@ -105,6 +106,7 @@ def find_rows(
     found = ((table, first) for table in near if (first := first_of(table)))
     fit = [*found] if is_spent else [*islice(found, 1)]
     if len(fit) > 1:
+        fit = [(table, first) for table, first in fit if first.total and is_of_money(table, first.total[1])] or fit
         fit = [(table, first) for table, first in fit if keys(table.title) & ledger_keys(language)] or fit
     if len(fit) != 1:
         return None  # of several lists of payments nobody knows which is meant
@@ -291,11 +293,8 @@ class _Lookup:
         chosen = self._chosen(asked, figures, others) if periods else None
         if chosen is None or asked.wanted not in ("most", "least"):
             return chosen is not None
-        is_sum = is_column_of(chosen[0], "duration") or self._is_of_money(chosen[0])
+        is_sum = is_column_of(chosen[0], "duration") or is_of_money(self._table, chosen[0])
         return asked.column != "level" or is_sum
-
-    def _is_of_money(self, name: str) -> bool:
-        return any(is_column_of(name, kind) for kind in ("money", "planned")) or has_currency(self._table.column(name))
 
     def _has_most_together(
         self, asked: RowQuestion, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
@@ -522,6 +521,11 @@ class _Lookup:
 
     def _written_total(self, kind: Wanted, values: Sequence[float]) -> str:
         return written_total(total_of(kind, values), values, self._language)
+
+
+def is_of_money(table: RowTable, name: str) -> bool:
+    """Return whether a column of a table has sums of money, as its head or its cells say."""
+    return any(is_column_of(name, kind) for kind in ("money", "planned")) or has_currency(table.column(name))
 
 
 def chunks_of(rows: Sequence[CellRow], tables: Mapping[str, Rows]) -> list[ChunkSpan]:

@@ -86,3 +86,42 @@ def test_one_column_is_compared_with_another_that_the_question_names(
 def test_what_there_is_is_asked_in_other_languages(answered: AskFiles, question: str, said: str, language: str) -> None:
     names = {"de": "lager", "fr": "biblio", "ru": "склад", "ja": "在庫"}
     assert said in answered(question, {f"{names[language]}.csv": BY_LANGUAGE[language]})
+
+
+PAYMENTS_OF_A_CLUB = """Réf,Date,Adhérent,Motif,Montant,État
+P1,11/01/2024,Inès Dupuis,cotisation,"120,00 €",payé
+P2,12/02/2024,Maëlle Gauthier,stage,"35,50 €",impayé
+P3,18/02/2024,Hugo Marchand,don,"100,00 €",en attente
+P4,20/05/2024,Louis Colin,stage,"240,00 €",payé
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Combien de versements impayés ?", "1 lignes sur 4 ont état impayé"),
+        ("total des impayés", "somme de montant: 35,50; 1 lignes sur 4 ont état impayé"),
+        ("Combien on a encaissé en 2024 ?", "somme de montant: 360; 2 lignes sur 4 ont date 2024, état payé"),
+    ],
+)
+def test_unpaid_is_a_state_of_its_own_where_a_cell_says_so_and_what_is_open_was_not_received(
+    answered: AskFiles, question: str, said: str
+) -> None:
+    assert said in answered(question, {"versements.csv": PAYMENTS_OF_A_CLUB})
+
+
+BILLS = (
+    "number,date,client,amount\nF1,12/01/2024,Robles,18.00\nF2,15/02/2024,Mirador,45.50\nF3,24/05/2024,Robles,120.00\n"
+)
+REPAIRS = "job,received,client,bike,hours\n1,06/02/2024,Robles,city,2\n2,07/03/2024,Sanz,folding,3.25\n3,10/04/2024,Sanz,city,1\n"
+
+
+def test_a_total_of_which_nothing_more_is_said_is_one_of_money(answered: AskFiles) -> None:
+    text = answered("total per client", {"bills.csv": BILLS, "repairs.csv": REPAIRS})
+    assert "sum of amount: Robles: 138; Mirador: 45.50" in text
+
+
+def test_what_came_in_was_not_paid_out(answered: AskFiles) -> None:
+    donations = {"donations.csv": "Date,Donor,Amount\n28/07/2024,Dr Stein,£1500.00\n31/10/2024,Harbour Trust,£25.00\n"}
+    assert not answered("How much did we pay out in 2024?", donations)
+    assert "sum of amount: 1,525" in answered("How much did we receive in 2024?", donations)
