@@ -34,7 +34,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import numpy as np
-from scipy.optimize import minimize
 
 from graphstrata import Index, build
 from pipeline.query.evidence import excerpts
@@ -154,6 +153,8 @@ def ranked(cases: Sequence[Case]) -> unit_score.Measures:
             slope = slope + case.measured.T @ (likely / likely.sum() - right / right.sum())
         return total, slope
 
+    from scipy.optimize import minimize
+
     return unit_score.Measures(*minimize(loss, np.zeros(len(unit_score.WORTH)), jac=True).x)
 
 
@@ -179,6 +180,8 @@ def decided(cases: Sequence[Case]) -> Any:
             worth - before
         )
         return value, rows.T @ (weight * (1 / (1 + np.exp(-score)) - right)) + PULL * (worth - before)
+
+    from scipy.optimize import minimize
 
     return minimize(loss, before, jac=True).x
 

@@ -16,16 +16,13 @@ from tests.paths import ROOT
 from tests.query_cases import BATTLES, sample
 from tests.web.server_cases import running, write_settings
 
-pytest.importorskip("mcp", reason="the extra mcp is not installed")
-from mcp.client.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp.client.streamable_http import streamable_http_client
-
+# The SDK is imported where it is used: every process that runs tests imports this module, and one of them runs them.
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="the extra mcp is not installed")
 TOOLS = {"ask", "find_entities", "get_entity", "neighbours", "get_report", "read_passage", "list_themes"}
 TOOLS |= {"query_graph"} if find_spec("ladybug") else set()
 
 
-async def looked_through(client: Client) -> None:
+async def looked_through(client: Any) -> None:
     """Go the way of a model: ask, follow a source, look up an entity and its neighbours, a theme and its report."""
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert set(tools) == TOOLS
@@ -67,7 +64,9 @@ async def looked_through(client: Client) -> None:
     assert source["quote"].split("\n")[0] in text.contents[0].text
 
 
-def run(transport: Any, what: Callable[[Client], Awaitable[None]] = looked_through) -> None:
+def run(transport: Any, what: Callable[[Any], Awaitable[None]] = looked_through) -> None:
+    from mcp.client.client import Client
+
     async def main() -> None:
         async with Client(transport) as client:
             await what(client)
@@ -76,6 +75,8 @@ def run(transport: Any, what: Callable[[Client], Awaitable[None]] = looked_throu
 
 
 def test_a_program_reads_the_index_over_standard_input_and_output() -> None:
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
     root = write_settings(sample().parent)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "pipeline", "mcp", str(root)]
@@ -83,12 +84,16 @@ def test_a_program_reads_the_index_over_standard_input_and_output() -> None:
 
 
 def test_a_program_reads_the_index_over_http() -> None:
+    from mcp.client.streamable_http import streamable_http_client
+
     with running([write_settings(sample().parent)]) as server:
         run(streamable_http_client(f"http://127.0.0.1:{server.port}/mcp"))
 
 
 def test_mcp_needs_the_token_where_the_server_has_one() -> None:
     import httpx2
+    from mcp.client.client import Client
+    from mcp.client.streamable_http import streamable_http_client
 
     root = write_settings(sample().parent)
     with running([root], Access(LOCAL, "secret")) as server:

@@ -150,5 +150,5 @@ def test_no_text_makes_a_scan_crash(text: str, anchor: str) -> None:
         "جان ",
     ],
 )
-def test_a_megabyte_on_one_line_is_scanned(unit: str) -> None:
-    assert scan(unit * (1_000_000 // len(unit)), "").n_words >= 0
+def test_a_quarter_of_a_megabyte_on_one_line_is_scanned(unit: str) -> None:
+    assert scan(unit * (250_000 // len(unit)), "").n_words >= 0
