@@ -11,8 +11,8 @@ from pipeline.text.attribution import is_turn
 from pipeline.text.headings import is_numbered_title
 from pipeline.text.sentences import CELLS, CLOSING_MARKS, END_MARKS, paragraphs, split
 
-Kind = Literal["heading", "prose", "item", "row", "code", "mark"]
-"""What a page is set by (see ``markup``) is a ``mark``."""
+Kind = Literal["heading", "prose", "item", "row", "code", "mark", "signature"]
+"""What a page is set by (see ``markup``) is a ``mark``; a ``signature`` is below a mail, and one unit."""
 
 _HEADING = re.compile(r"#{1,6}\s|={3,}$|-{3,}$")
 _UNDERLINED = re.compile(r"[^\n]+\n[ ]{0,3}(?:={3,}|-{3,})[ \t]*")
@@ -44,6 +44,8 @@ _FIELD = re.compile(r"[^\W\d_][\w ./-]{0,30}: ?\S")
 """How a line begins that gives a field of a record: its name and a colon."""
 _FIELDS = 3
 """Lines of fields from which on a paragraph is taken for a record."""
+_SIGNATURE = re.compile(r"^(?P<mark>-- ?)\n(?P<lines>(?:(?!>)[^\n]*\S[^\n]*(?:\n|\Z))+)", re.MULTILINE)
+"""What is below a line of two hyphens up to the next blank one: who wrote a mail, as what, and where that is reached."""
 RULE = re.compile(r"[\s|:+-]+$")
 """A line that only separates the head of a table from its rows."""
 BLOCK_WORDS = 140
@@ -77,8 +79,12 @@ def units(text: str) -> tuple[Unit, ...]:
         if part != "text":
             pieces.append((start, end, part))
             continue
-        spans = (span for a, b in paragraphs(text[start:end]) for span in _lines(text, start + a, start + b))
-        pieces += [(begin, stop, _kind(text, begin, stop)) for begin, stop in spans]
+        for a, b, mark in _parted_by_signatures(text, start, end):
+            if mark:
+                pieces += [(a, a + len(mark), "mark"), (a + len(mark) + 1, b, "signature")]
+                continue
+            spans = (span for c, d in paragraphs(text[a:b]) for span in _lines(text, a + c, a + d))
+            pieces += [(begin, stop, _kind(text, begin, stop)) for begin, stop in spans]
     found: list[Unit] = []
     block = -1
     before: Kind | None = None
@@ -93,6 +99,15 @@ def units(text: str) -> tuple[Unit, ...]:
             found.append(Unit(begin, stop, kind, block))
         before, last = kind, stop
     return tuple(found)
+
+
+def _parted_by_signatures(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """Yield the signatures of mails in a stretch of a text, each with the line of hyphens that it begins with, and what is between."""
+    for found in _SIGNATURE.finditer(text, start, end) if "--" in text else ():
+        yield start, found.start(), ""
+        yield found.start(), found.start("lines") + len(found["lines"].rstrip()), found["mark"]
+        start = found.end()
+    yield start, end, ""
 
 
 def _sentences(paragraph: str) -> list[tuple[int, int]]:

@@ -123,6 +123,8 @@ def select(
     candidates = [one for one in candidates if not coded.leave_out(one.text, one.place)]
     originals = {" ".join(one.said.split()) for one in candidates}
     candidates = [one for one in candidates if not one.said.startswith(">") or _unquoted(one.said) not in originals]
+    if not question.asks_what_is_said:  # what somebody was asked in the mail that is quoted says nothing
+        candidates = [one for one in candidates if not (one.said.startswith(">") and one.text.asks(one.place))]
     if not candidates:
         return Selection((), False)
     best = max(one.score for one in candidates)
@@ -385,7 +387,7 @@ class _Draft:
             printed=1.0 if asks_for_analysis(question) else self.likely,
             ahead=min(max(first.score - max(others, default=first.score), 0.0), FARTHEST),
             together=together,
-            lacking=1 - self._kind if question.kind in REQUIRED or asks_for_bearer(question) else 0.0,
+            lacking=self._lacking(),
             number=float(
                 not self._told
                 and any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, said, strict=True))
@@ -393,6 +395,14 @@ class _Draft:
             length=math.log(length(first.said)),
             best=first.score,
         )
+
+    def _lacking(self) -> float:
+        """Return how far what is printed lacks the kind of thing that an answer must hold; who did something is at least somebody."""
+        question = self.question
+        does = question.kind == "person" and any(not term.name for term in question.terms)
+        if question.kind in REQUIRED or asks_for_bearer(question) or (does and not self._kind):
+            return 1 - self._kind
+        return 0.0
 
     def _compares(self) -> bool:
         """Return whether what is printed speaks of all the things that a question compares; a text seldom says in
@@ -462,7 +472,7 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
         if may_answer(text, place)
         and (question.kind == "date" or not text.introduces_mail(place))
         and not _only_names(text, place, question)
-        and (question.kind in OF_SIGNATURES or not _is_signature(text, place))
+        and (question.kind in OF_SIGNATURES or text.units[place].kind != "signature")
     ]
 
 
@@ -491,12 +501,6 @@ def _only_names(text: PassageUnits, place: int, question: Question) -> bool:
 def _is_name_of(said: str, question: Question) -> bool:
     content = content_keys(said, question.language)
     return bool(content) and content <= {term.key for term in question.terms if term.name}
-
-
-def _is_signature(text: PassageUnits, place: int) -> bool:
-    """Return whether a unit is of the signature below a mail, which begins with a line of two hyphens."""
-    first = text.said(text.units[text.block(place)[0]])
-    return re.match(r"-- ?\n", first) is not None
 
 
 def _leans(said: str, languages: frozenset[str]) -> bool:
