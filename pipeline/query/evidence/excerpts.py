@@ -1,5 +1,6 @@
 """The answer that a search gives without a model: excerpts of the passages it found, word for word, each under its id."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
@@ -26,6 +27,9 @@ from pipeline.text.question.names import WORD
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced
 from pipeline.text.sentences import CELLS, split
+
+_QUOTING = re.compile(r"^[> ]*>[ \t]*", re.MULTILINE)
+"""What is before each line that a mail quotes. It is not printed: amid a sentence it would look like a sign of its own."""
 
 DEFINES = 0.8
 """How surely a sentence says what something is for its chunk to be read for that."""
@@ -286,6 +290,7 @@ def written(
         else:
             above = ""
         is_code = one.kind == "code"
+        text = text if is_code else _QUOTING.sub("", text)
         shown = text if is_code else CELLS.join(" ".join(cell.split()) for cell in text.split(CELLS))
         said = [shown[start:end] for start, end in split(shown)] if one.kind == "item" else [shown]
         parts.append(

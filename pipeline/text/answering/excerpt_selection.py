@@ -124,7 +124,10 @@ def select(
     originals = {" ".join(one.said.split()) for one in candidates}
     candidates = [one for one in candidates if not one.said.startswith(">") or _unquoted(one.said) not in originals]
     if not question.asks_what_is_said:  # what somebody was asked in the mail that is quoted says nothing
-        candidates = [one for one in candidates if not (one.said.startswith(">") and one.text.asks(one.place))]
+        candidates = [one for one in candidates if not (one.text.is_quoted(one.place) and one.text.asks(one.place))]
+    candidates = [
+        one._replace(score=one.score - QUOTED) if one.text.is_quoted(one.place) else one for one in candidates
+    ]
     if not candidates:
         return Selection((), False)
     best = max(one.score for one in candidates)
@@ -155,6 +158,8 @@ def select(
     return draft.selection()
 
 
+QUOTED = 0.5
+"""What a unit loses, a logarithm of likelihood, that a mail quotes: the mail that said it says it better, and the answer is above it."""
 WHOLE = 0.9
 """Share of a question that a sentence says itself, from which on the day in the heading above it is when that was."""
 

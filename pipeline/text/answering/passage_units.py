@@ -218,11 +218,15 @@ class PassageUnits:
         behind = place + 1 < len(self.units) and self.text.startswith(">", self.units[place + 1].start)
         return behind and self.leads(place)
 
+    def is_quoted(self, place: int) -> bool:
+        """Return whether a unit is of what a mail quotes."""
+        return self.said(self.units[self.block(place)[0]]).startswith(">")
+
     def quoted_by(self, place: int) -> int | None:
         """Return the place of the line above a quotation of a mail that says who wrote it; None where a unit is not of one, or no
         line says so."""
         before = place
-        while before >= 0 and self.said(self.units[self.block(before)[0]]).startswith(">"):
+        while before >= 0 and self.is_quoted(before):
             before = self.block(before)[0] - 1
         return before if 0 <= before < place and self.leads(before) else None
 
