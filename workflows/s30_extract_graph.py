@@ -1,6 +1,6 @@
 """Stage 30: entities and relationships of each chunk, with rounds that ask for what was missed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pipeline.base.ids import dump
 from pipeline.base.schema import ENTITY_MENTIONS, RELATIONSHIP_MENTIONS
@@ -39,13 +39,11 @@ def run(
     annotated = annotated_chunks(documents, chunks, sentences, vocabulary_types(vocabulary))
     stopped = StopPhrases(settings.stop_phrases)
     rounds, total = settings.max_gleanings, chunks.num_rows
-    groups: Iterator[Sequence[tuple[ChunkToExtract, Sequence[Graph | Everything]]]]
-    if settings.one_pass:
-        groups = read_everything(annotated, claims.about, rounds, language, total)
-    else:
-        requests = requests_of(annotated)
-        graphs_found = read_and_glean(language, extract_graph, requests, glean_graph, _known, rounds, total)
-        groups = graphs_found
+    groups = (
+        read_everything(annotated, claims.about, rounds, language, total)
+        if settings.one_pass
+        else read_and_glean(language, extract_graph, requests_of(annotated), glean_graph, _known, rounds, total)
+    )
     repeated = RepeatedExamples(language, glean_all if settings.one_pass else glean_graph)
     for group in groups:
         rows = [

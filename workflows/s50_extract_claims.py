@@ -11,7 +11,6 @@ from pipeline.base.workflow import Notes, Parts
 from pipeline.graph.merge import fold_title
 from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
-from pipeline.language.tasks.indexing.extract_all import Everything
 from pipeline.language.tasks.indexing.extract_claims import (
     Claims,
     ExtractedClaim,
@@ -46,15 +45,15 @@ def run(
         return
     types, resolve = _entities(entities)
     rounds, total = extraction.max_gleanings, chunks.num_rows
-    groups: Iterator[Sequence[tuple[ChunkToExtract, Sequence[Claims | Everything]]]]
-    if extraction.one_pass:
-        annotated = annotated_chunks(documents, chunks, sentences, vocabulary_types(vocabulary))
-        groups = read_everything(annotated, settings.about, rounds, language, total)
-    else:
-        annotated = annotated_chunks(documents, chunks, sentences, _kinds(resolve, types, vocabulary_types(vocabulary)))
-        requests = _asks(annotated, _titles_by_chunk(entities), settings.about)
-        claims_found = read_and_glean(language, extract_claims, requests, glean_claims, _known, rounds, total)
-        groups = claims_found
+    known = vocabulary_types(vocabulary)
+    kind = known if extraction.one_pass else _kinds(resolve, types, known)
+    annotated = annotated_chunks(documents, chunks, sentences, kind)
+    requests = _asks(annotated, _titles_by_chunk(entities), settings.about)
+    groups = (
+        read_everything(annotated, settings.about, rounds, language, total)
+        if extraction.one_pass
+        else read_and_glean(language, extract_claims, requests, glean_claims, _known, rounds, total)
+    )
     lost = unquoted = undated = 0
     for group in groups:
         rows: dict[str, tuple[object, ...]] = {}

@@ -11,7 +11,7 @@ from pipeline.base.workflow import Notes, Parts
 from pipeline.graph.merge import fold_title, known_names
 from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
-from pipeline.language.tasks.indexing.extract_all import Everything, glean_all
+from pipeline.language.tasks.indexing.extract_all import glean_all
 from pipeline.language.tasks.indexing.extract_facts import (
     ExtractedFact,
     Facts,
@@ -73,13 +73,11 @@ def _extract(
     chunks: Iterable[AnnotatedChunk], about: str | None, rounds: int, language: Language, total: int
 ) -> Iterator[tuple[ChunkToExtract, ExtractedFact]]:
     """Yield each fact with the request on its chunk; ``about``, what counts as a claim, is given for the single reply of one pass."""
-    groups: Iterator[Sequence[tuple[ChunkToExtract, Sequence[Facts | Everything]]]]
-    if about is not None:
-        groups = read_everything(chunks, about, rounds, language, total)
-    else:
-        requests = requests_of(chunks)
-        facts_found = read_and_glean(language, extract_facts, requests, glean_facts, _known, rounds, total)
-        groups = facts_found
+    groups = (
+        read_and_glean(language, extract_facts, requests_of(chunks), glean_facts, _known, rounds, total)
+        if about is None
+        else read_everything(chunks, about, rounds, language, total)
+    )
     for group in groups:
         for request, replies in group:
             for reply in replies:

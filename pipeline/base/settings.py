@@ -408,20 +408,27 @@ class Settings(Section):
         return self.limits.currency if any(prices) else ""
 
 
-def read_settings(path: Path) -> Settings:
-    """Read settings.yaml; a missing file, broken YAML, an unknown key or a wrong value raises SettingsError."""
+def read_own_text(path: Path) -> str | None:
+    """Read a file that a person writes for a project, None where there is none; SettingsError where it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError as error:
-        raise SettingsError(
-            f"no settings at {path}",
-            "a project folder holds a settings.yaml",
-            f"run: graphstrata init {shlex.quote(str(path.parent))}; or name the folder of a project with --root",
-        ) from error
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"{path} cannot be read: {error}", "it must be a text file in UTF-8", "fix the file"
         ) from error
+
+
+def read_settings(path: Path) -> Settings:
+    """Read settings.yaml; a missing file, broken YAML, an unknown key or a wrong value raises SettingsError."""
+    text = read_own_text(path)
+    if text is None:
+        raise SettingsError(
+            f"no settings at {path}",
+            "a project folder holds a settings.yaml",
+            f"run: graphstrata init {shlex.quote(str(path.parent))}; or name the folder of a project with --root",
+        )
     content = read_yaml(text, path.name)
     return parse_settings({} if content is None else content, path.name)
 

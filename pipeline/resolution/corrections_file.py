@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.base.errors import SettingsError
-from pipeline.base.settings import read_yaml
+from pipeline.base.settings import read_own_text, read_yaml
 from pipeline.base.storage.disk import disk_errors, write_whole
 from pipeline.resolution.corrections import Correction, Corrections, Merge, Rename, Retype, Split
 
@@ -30,14 +30,8 @@ FORMS: dict[str, tuple[tuple[str, str], Callable[..., Correction]]] = {
 
 def read_corrections(path: Path) -> Corrections:
     """Return the corrections of the file at ``path``, none where there is no file; SettingsError for what cannot be used."""
-    try:
-        return parse_corrections(path.read_text(encoding="utf-8-sig"), path.name)
-    except FileNotFoundError:
-        return Corrections()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(
-            f"{path} cannot be read: {error}", "it must be a text file in UTF-8", "fix the file"
-        ) from error
+    text = read_own_text(path)
+    return Corrections() if text is None else parse_corrections(text, path.name)
 
 
 def parse_corrections(text: str, where: str = CORRECTIONS_FILE) -> Corrections:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.base.errors import SettingsError, meant
-from pipeline.base.settings import SETTINGS_FILE, Settings, parse_settings
+from pipeline.base.settings import SETTINGS_FILE, Settings, parse_settings, read_own_text
 from pipeline.base.storage.disk import disk_errors, write_whole
 from pipeline.language.tasks.registry import TASKS
 from pipeline.language.transport.custom_prompts import read_prompt
@@ -58,9 +58,9 @@ def changes_of(proposal: Proposal, settings: Settings, root: Path) -> ProposedCh
     if (proposal.examples or proposal.domain) and (own is None or own.prompt is None):
         name = f"{PROMPTS_FOLDER}/{tuned}.txt"
         values["tasks"] = {tuned: {"prompt": name}}
-        before = _content(root / name)
+        before = read_own_text(root / name) or ""
         files[name] = (before, _prompt(tuned, proposal))
-    before = _content(root / SETTINGS_FILE)
+    before = read_own_text(root / SETTINGS_FILE) or ""
     return ProposedChanges({SETTINGS_FILE: (before, edited(before, values)), **files})
 
 
@@ -139,12 +139,3 @@ def _prompt(task: str, proposal: Proposal) -> str:
 def _literal(text: str) -> str:
     """Return a text in which no brace opens a placeholder, and no line parts the prompt."""
     return text.replace("{", "{{").replace("}", "}}").replace("\n---\n", "\n- - -\n")
-
-
-def _content(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read: {error}", "it would be changed", "fix the file") from error
