@@ -25,7 +25,7 @@ from pipeline.text.question.document_questions import asks_latest
 from pipeline.text.question.kinds import goes_on, refers_back, speaks_of_itself
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, Question
-from pipeline.text.scripts import words_of
+from pipeline.text.scripts import is_unspaced, words_of
 from pipeline.text.tokenizer import length
 
 LOOKED_AT = 40
@@ -404,10 +404,16 @@ class _Draft:
     def _lacking(self) -> float:
         """Return how far what is printed lacks the kind of thing that an answer must hold; who did something is at least somebody."""
         question = self.question
-        does = question.kind == "person" and any(not term.name for term in question.terms)
-        if question.kind in REQUIRED or asks_for_bearer(question) or (does and not self._kind):
+        if question.kind in REQUIRED or asks_for_bearer(question):
             return 1 - self._kind
-        return 0.0
+        does = question.kind == "person" and any(not term.name for term in question.terms)
+        return float(does and not self._kind and not any(map(self._may_mean_somebody, self.excerpts)))
+
+    def _may_mean_somebody(self, one: Excerpt) -> bool:
+        """Return whether an excerpt may tell of somebody without a name that shows it: by a pronoun, or in a script without capitals."""
+        text = self.texts[one.passage]
+        said = text.text[one.start : one.end]
+        return is_unspaced(said) or _leans(said, text.languages)
 
     def _compares(self) -> bool:
         """Return whether what is printed speaks of all the things that a question compares; a text seldom says in

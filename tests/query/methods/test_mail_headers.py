@@ -100,3 +100,52 @@ def test_a_text_with_the_headers_of_a_message_above_it_is_one(head: str, sender:
 def test_a_text_of_several_messages_or_of_none_has_no_sender(text: str) -> None:
     (parsed,) = parse("note.txt", text)
     assert isinstance(parsed, Parsed) and "from" not in parsed.metadata and parsed.title == "Note"
+
+
+SENSOR = """From: Ingrid Holm <ingrid@water.example>
+To: Tomas Brandt <tomas@water.example>
+Date: Tue, 11 Feb 2025 09:14:00 +0000
+Subject: Level sensor
+
+Tomas,
+
+we go with the radar sensor, the Vantor R40.
+
+Ingrid
+
+--
+Ingrid Holm
+Head of Flood Forecasting
+Valley Water Board, 4 Weir Lane, Carrick
+Tel. 01632 960 114
+
+On Mon, 10 Feb 2025 at 17:52, Tomas Brandt wrote:
+> Ingrid, which level sensor should the Board choose? I would take
+> the radar, since it is free of maintenance.
+"""
+
+
+@pytest.fixture(scope="module")
+def signed(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = project(
+        tmp_path_factory.mktemp("signed"),
+        {"sensor.eml": SENSOR, "flood.txt": "The flood of November caused damage of 3.7 million.\n"},
+    )
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+def test_a_signature_answers_who_somebody_is_and_as_a_whole(signed: Index) -> None:
+    text = signed.ask("Who is the head of flood forecasting?", "basic").text
+    assert text.startswith("Ingrid Holm Head of Flood Forecasting Valley Water Board") and "01632 960 114" in text
+
+
+@pytest.mark.parametrize("question", ["What did Ingrid Holm decide?", "Which level sensor did the Board choose?"])
+def test_neither_a_signature_nor_what_somebody_was_asked_is_an_answer(signed: Index, question: str) -> None:
+    answer = signed.ask(question, "basic")
+    assert answer.outcome == "answered" and "Weir Lane" not in answer.text and "?" not in answer.text, answer.text
+
+
+def test_the_marks_of_a_quoted_mail_are_not_printed_and_its_words_are(signed: Index) -> None:
+    text = signed.ask("Why would Tomas take the radar?", "basic").text
+    assert "I would take the radar, since it is free of maintenance." in text and ">" not in text

@@ -235,3 +235,15 @@ def test_a_line_in_small_letters_behind_a_dash_is_an_item_and_no_heading() -> No
         "item",
         "item",
     ]
+
+
+def test_a_signature_is_one_unit_up_to_the_next_blank_line_and_ends_what_is_before_it() -> None:
+    text = "We go with radar.\n\n-- \nAda Berg\nHead of Pumps\nTel. 123 456\n\nOn Monday Ben Orr wrote:\n> Which one?"
+    found = [(unit.kind, text[unit.start : unit.end]) for unit in units(text)]
+    assert found == [
+        ("prose", "We go with radar."),
+        ("mark", "-- "),
+        ("signature", "Ada Berg\nHead of Pumps\nTel. 123 456"),
+        ("prose", "On Monday Ben Orr wrote:"),
+        ("prose", "> Which one?"),
+    ]
