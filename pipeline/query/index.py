@@ -187,8 +187,10 @@ class Index:
         from pipeline.query.display.map_view import map_view
 
         rows = self._opened.rows
-        layout = rows("layout") if "layout" in self.generation.manifest.tables else None
-        return map_view(rows("communities"), rows("entities"), layout)
+        layout, reports = (
+            rows(name) if name in self.generation.manifest.tables else None for name in ("layout", "community_reports")
+        )
+        return map_view(rows("communities"), rows("entities"), layout, reports)
 
     def questions(self, most: int = 6) -> list[str]:
         """Return questions that the index can be asked, by what its largest themes are about and what they leave open."""
