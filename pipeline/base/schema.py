@@ -28,7 +28,10 @@ DOCUMENTS = Table(
         column("text", text, "the text that was read; spans of chunks count from its start"),
         column("n_tokens", whole, "length in tokens"),
         column(
-            "metadata", text, "JSON object: encoding, record key, date, and the metadata columns that settings name"
+            "metadata",
+            text,
+            "JSON object: encoding, record key, date (of metadata, a line Date above the text, or the file's name), and the metadata "
+            "columns that settings name",
         ),
         column(
             "place_unit",

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
 from pipeline.documents.composed import Composition
+from pipeline.documents.days import dated
 from pipeline.documents.encoding import Decoded, clean, decode
 from pipeline.documents.kinds.book import read_epub
 from pipeline.documents.kinds.csv_files import read_csv
@@ -63,7 +64,9 @@ _TEXTS: dict[str, Callable[[str, str, FormatOptions], Read]] = {
 def _read_mail(source: str, data: bytes, options: FormatOptions) -> Read:
     from pipeline.documents.kinds.mail import read_mail, read_mbox  # the library of mail takes as long as all others
 
-    yield from (read_mbox if source.lower().endswith(".mbox") else read_mail)(source, data, options, (parse, ENDINGS))
+    yield from (read_mbox if source.lower().endswith(".mbox") else read_mail)(
+        source, data, options, (_documents, ENDINGS)
+    )
 
 
 _BINARIES: dict[str, Callable[[str, bytes, FormatOptions], Read]] = {
@@ -85,9 +88,15 @@ def parse(source: str, data: bytes | str, options: FormatOptions | None = None) 
     ``source`` is the path relative to the input folder; its ending names the format, any case, and an ending that is not
     known is read as plain text. ``data`` may be text already decoded. A document without a character to read is a problem,
     and so is whatever a reader raises; only MemoryError passes, because it says nothing of the file.
-    Metadata hold the ENCODING of a text file and, under NOTE, what was decided or lost in reading.
+    Metadata hold the ENCODING of a text file, the ``date`` of a document where anything tells it (see ``dated``), and, under NOTE,
+    what was decided or lost in reading.
     """
-    options = options or FormatOptions()
+    for item in _documents(source, data, options or FormatOptions()):
+        yield dated(item, source) if isinstance(item, Parsed) else item
+
+
+def _documents(source: str, data: bytes | str, options: FormatOptions) -> Read:
+    """The same, as its reader gives it: what is attached to a mail has the date of the mail."""
     if not data:
         yield Problem(source, "", "empty (0 bytes)", "skipped")
         return

@@ -1,5 +1,6 @@
 """An index opened for reading: its tables as DataFrames, its graph as a networkx graph, and questions to it."""
 
+import warnings
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from functools import cached_property, partial
@@ -94,15 +95,24 @@ class Index:
         """Return the index as the documents that meet a condition on their metadata give it: ``customer = X and date >= 2024``.
 
         Its tables hold what rests on these documents, and its answers cite them alone. Conditions may be joined, one call
-        after the other. QuestionError for a condition that cannot be read, names no column, or is met by no document.
+        after the other. A warning says how many documents are left out because they have no such metadata. QuestionError for a condition
+        that cannot be read, names no column, compares days with what is no date, or is met by no document.
         """
+        filtered, left_out = self._part(condition)
+        for note in left_out:
+            warnings.warn(note, stacklevel=2)
+        return filtered
+
+    def _part(self, condition: str) -> "tuple[Index, tuple[str, ...]]":
+        """Return the same as ``where``, and what its warnings say."""
         from pipeline.query.filters.documents import matching_documents
         from pipeline.query.filters.tables import FilteredTables
 
+        ids, left_out = matching_documents(condition, self._opened.rows("documents"))
         filtered = Index(self.generation, self.settings, self.root, self.model, self._lease)
-        filtered._opened = FilteredTables(self._opened, matching_documents(condition, self._opened.rows("documents")))
+        filtered._opened = FilteredTables(self._opened, ids)
         filtered._conditions = (*self._conditions, condition)
-        return filtered
+        return filtered, left_out
 
     def __getstate__(self) -> dict[str, Any]:
         """What another process opens the same index by: no table, and no hold on a temporary folder."""
@@ -111,7 +121,7 @@ class Index:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state | {"_conditions": ()}
         for condition in state["_conditions"]:
-            self.__dict__ |= vars(self.where(condition))
+            self.__dict__ |= vars(self._part(condition)[0])
 
     if TYPE_CHECKING:  # declared one by one, so that a checker finds a misspelt name
         documents: pd.DataFrame
@@ -177,8 +187,10 @@ class Index:
         from pipeline.query.display.map_view import map_view
 
         rows = self._opened.rows
-        layout = rows("layout") if "layout" in self.generation.manifest.tables else None
-        return map_view(rows("communities"), rows("entities"), layout)
+        layout, reports = (
+            rows(name) if name in self.generation.manifest.tables else None for name in ("layout", "community_reports")
+        )
+        return map_view(rows("communities"), rows("entities"), layout, reports)
 
     def questions(self, most: int = 6) -> list[str]:
         """Return questions that the index can be asked, by what its largest themes are about and what they leave open."""
@@ -213,7 +225,12 @@ class Index:
         an event loop is running. QuestionError for an empty question, an unknown method, or a condition that does not fit.
         """
         if where is not None:
-            part = self.where(where)
+            from pipeline.query.answer import Step
+
+            part, left_out = self._part(where)
+            for note in left_out:
+                warnings.warn(note, stacklevel=2)
+                watch(Step("filter", note))
             return part.ask(question, method, history=history, watch=watch, listen=listen, language=language)
         from pipeline.query.asking import Asking, chosen_search
 

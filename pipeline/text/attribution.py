@@ -31,6 +31,11 @@ def _heads() -> dict[str, frozenset[str]]:
     return {name: frozenset(listed(words)) for name, words in sections("message_headers").items()}
 
 
+def date_labels() -> frozenset[str]:
+    """Return the words, in lower case, with which a line begins that says when: "date", "datum", "fecha"."""
+    return _heads()["date"]
+
+
 @cache
 def _no_speakers() -> frozenset[str]:
     """Return the words at the head of a message that neither say who wrote it nor when."""

@@ -1,5 +1,6 @@
 """The command as somebody meets it for the first time: short options, forgotten words, typing errors, ways out."""
 
+import json
 import os
 import signal
 import subprocess
@@ -84,6 +85,19 @@ def test_an_entity_is_shown_by_any_of_its_names(indexed: Path) -> None:
     assert titles.returncode == 0 and titles.stdout.startswith("Ada Thorne")
     missed = command("show", "entity", "Ada Thorn", cwd=indexed)
     assert missed.returncode == 9 and "did you mean Ada Thorne" in missed.stderr
+
+
+def test_a_theme_is_called_as_its_report_is_and_as_on_the_page(indexed: Path) -> None:
+    row = json.loads(command("show", "entity", "Ada Thorne", "--json", cwd=indexed).stdout)
+    reports = {
+        theme["community"]: json.loads(
+            command("show", "community", str(theme["community"]), "--json", cwd=indexed).stdout
+        )
+        for theme in row["communities"]
+    }
+    assert reports
+    for theme in row["communities"]:
+        assert theme["title"] == reports[theme["community"]]["report"]["title"]
 
 
 @pytest.mark.parametrize("word", ["quit", "EXIT"])

@@ -104,8 +104,12 @@ def _entity(generation: Generation, name: str) -> dict[str, Any]:
     row["relationships"] = edges.filter(either).sort_by([("weight", "descending"), ("id", "ascending")]).to_pylist()
     row["claims"] = claims.filter(pc.equal(claims["subject"], row["title"])).to_pylist()
     communities = generation.table("communities", ["community", "level", "title", "entity_ids"]).to_pylist()
+    reports = generation.table("community_reports", ["community", "title"]).to_pylist()
+    titles = {report["community"]: report["title"] for report in reports if report["title"].strip()}
     row["communities"] = [
-        {key: c[key] for key in ("community", "level", "title")} for c in communities if row["id"] in c["entity_ids"]
+        {"community": c["community"], "level": c["level"], "title": titles.get(c["community"], c["title"])}
+        for c in communities
+        if row["id"] in c["entity_ids"]
     ]
     return row
 

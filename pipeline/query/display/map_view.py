@@ -59,9 +59,13 @@ class MapView:
         return f"<div style='max-width:{SIZE}px'>{self}</div>"
 
 
-def map_view(communities: Rows, entities: Rows, layout: Rows | None) -> MapView:
-    """Return the map of an index by its table layout; without one its top communities alone, beside each other."""
+def map_view(communities: Rows, entities: Rows, layout: Rows | None, reports: Rows | None = None) -> MapView:
+    """Return the map of an index by its table layout; without one its top communities alone, beside each other. They are called as
+    their reports are."""
     rows = communities.table(["community", "level", "title", "size"]).to_pylist()
+    written = dict(reports.values("community", "title")) if reports is not None else {}
+    for row in rows:
+        row["title"] = written.get(row["community"]) or row["title"]
     if layout is None:
         return MapView(tuple(_beside([row for row in rows if row["level"] == 0])), ())
     named = {row["community"]: row for row in rows}

@@ -43,13 +43,30 @@ class _Token(NamedTuple):
         return "" if self.quoted or not (lower in _WORDS or _SIGN.fullmatch(lower)) else _SAME.get(lower, lower)
 
 
+ANY = object()
+"""In a record, a value of which every comparison is true: it shows whether the record is left out for lack of one."""
+
+
+class Comparison(NamedTuple):
+    """A column in lower case, the sign behind it, and the value that is compared; each of a list is one."""
+
+    column: str
+    sign: str
+    value: str
+
+
 @dataclass(frozen=True)
 class Condition:
-    """A condition as it was written, the columns that it names (in lower case), and whether a record meets it."""
+    """A condition as it was written, its comparisons, and whether a record meets it."""
 
     text: str
-    columns: tuple[str, ...]
+    comparisons: tuple[Comparison, ...]
     holds: Callable[[Record], bool]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that are compared, each once."""
+        return tuple(dict.fromkeys(one.column for one in self.comparisons))
 
 
 def parse_condition(text: str) -> Condition:
@@ -61,7 +78,7 @@ def parse_condition(text: str) -> Condition:
 
 class _Parser:
     def __init__(self, text: str) -> None:
-        self._text, self._place, self._columns = text, 0, dict[str, None]()
+        self._text, self._place, self._comparisons = text, 0, list[Comparison]()
         self._depth = 0
         self._tokens = list(self._cut())
 
@@ -69,7 +86,7 @@ class _Parser:
         holds = self._either()
         if self._place < len(self._tokens):
             raise self._error(f"{self._tokens[self._place].text!r} is not expected")
-        return Condition(self._text, tuple(self._columns), holds)
+        return Condition(self._text, tuple(self._comparisons), holds)
 
     def _cut(self) -> list[_Token]:
         found, at = [], 0
@@ -123,11 +140,12 @@ class _Parser:
         sign = self._next(*_COMPARED)
         if not sign:
             raise self._error(f"no comparison follows the column {column!r}")
-        self._columns[column] = None
         if sign == "in":
             values = self._list()
+            self._comparisons += [Comparison(column, "=", value) for value in values]
             return lambda record: any(_meets(record.get(column), "=", value) for value in values)
         value = self._value(f"a value behind {column} {sign}")
+        self._comparisons.append(Comparison(column, sign, value))
         if sign == "!=":
             return lambda record: not _meets(record.get(column), "=", value)
         return lambda record: _meets(record.get(column), sign, value)
@@ -170,6 +188,8 @@ def _meets(found: Any, sign: str, value: str) -> bool:
     """Return whether what a record has in a column, or one of its values, compares so; never where it has none."""
     if found is None or found == "":
         return False
+    if found is ANY:
+        return True
     if isinstance(found, Sequence) and not isinstance(found, str):
         return any(_meets(one, sign, value) for one in found)
     cell = _written(found)

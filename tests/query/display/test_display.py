@@ -91,6 +91,8 @@ def test_the_map_is_one_svg_that_names_communities_and_entities() -> None:
     titles = [title.text or "" for title in picture.iter("{http://www.w3.org/2000/svg}title")]
     assert len(titles) == len(drawn.disks) + len(drawn.dots) == len(opened.communities) + len(opened.entities)
     assert any(one.startswith("Joan of Arc") for one in titles)
+    written = dict(zip(opened.community_reports["community"], opened.community_reports["title"], strict=True))
+    assert {disk.title for disk in drawn.disks} == set(written.values())
     assert str(drawn) in drawn._repr_html_() and str(opened.map()) == str(drawn)
 
 

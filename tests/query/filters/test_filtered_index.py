@@ -2,6 +2,10 @@
 
 import csv
 import json
+import pickle
+import subprocess
+import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -146,3 +150,52 @@ def test_the_days_of_a_file_are_read_in_one_order_whatever_their_column_is_calle
     opened = Index.open(made.store.folder)
     early, late = opened.where("date < 2024-05-01"), opened.where("date >= 2024-05-01")
     assert (len(early.documents), len(late.documents)) == (2, 3)
+
+
+MINUTES = {
+    "2025-03-05-kickoff.md": "# Kick-off\n\nThe mast at Pellow Bridge had lost power.\n",
+    "review.md": "# Review\n\nDate: 16 April 2025\n\nThe mast at Pellow Bridge was replaced.\n",
+    "manual.md": "# Manual\n\nA mast carries two antennas.\n",
+    "plan.txt": "The plan of the masts was never finished.\n",
+}
+
+
+def test_documents_without_what_a_condition_names_are_counted_not_left_out_in_silence(tmp_path: Path) -> None:
+    made = indexed(tmp_path, MINUTES)
+    opened = Index.open(made.store.folder)
+    with pytest.warns(UserWarning, match="2 of 4 documents have no date and are left out"):
+        part = opened.where("date >= 2025-03-05")
+    assert sorted(part.documents["source"]) == ["2025-03-05-kickoff.md", "review.md"]
+    steps: list[str] = []
+    with pytest.warns(UserWarning, match="no date"):
+        opened.ask("What of the mast?", "basic", where="date >= 2025", watch=lambda step: steps.append(step.detail))
+    assert steps[0] == "2 of 4 documents have no date and are left out"
+
+
+def test_documents_that_are_left_out_for_another_reason_or_not_at_all_are_not_counted(tmp_path: Path) -> None:
+    opened = Index.open(indexed(tmp_path, MINUTES).store.folder)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(opened.where("not date < 2025-04").documents) == 3
+        assert len(opened.where("date >= 2025-04 or source contains manual or source contains plan").documents) == 3
+        pickle.loads(pickle.dumps(opened.where("source contains kickoff and date = 2025")))
+    with pytest.warns(UserWarning, match="1 of 4 documents has no date and is left out"):
+        opened.where("date >= 2025 and source contains .md")
+
+
+@pytest.mark.parametrize("where", ["date >= yesterday", "date < 2025-13", "date = last week", "date in (today, now)"])
+def test_a_value_that_is_no_date_is_refused_with_the_form_that_is_expected(tmp_path: Path, where: str) -> None:
+    opened = Index.open(indexed(tmp_path, MINUTES).store.folder)
+    with pytest.raises(QuestionError) as caught:
+        opened.where(where)
+    assert "is no date, and date is compared with dates" in caught.value.found
+    assert "2025-03-05" in caught.value.fix
+
+
+def test_the_command_notes_how_many_documents_have_no_date(tmp_path: Path) -> None:
+    made = indexed(tmp_path, MINUTES)
+    (tmp_path / "settings.yaml").write_text("", encoding="utf-8")
+    asked = [*("query", "basic", "Which mast was replaced?", "--where", "date >= 2025-04"), "--root", str(made.root)]
+    ran = subprocess.run([sys.executable, "-m", "pipeline", *asked], capture_output=True, text=True, check=True)
+    assert "note: 2 of 4 documents have no date and are left out\n" in ran.stderr
+    assert "replaced" in ran.stdout

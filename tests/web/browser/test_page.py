@@ -62,6 +62,57 @@ def test_the_map_is_drawn_with_labels_inside_that_do_not_collide(open_page: Open
     assert colours(browser, page.locator(".graph-map").screenshot()) > 50
 
 
+@pytest.mark.parametrize(("width", "height", "most"), [(1400, 900, 10), (390, 800, 4)])
+def test_the_best_connected_entities_are_named_and_no_title_of_a_theme_lies_on_them(
+    open_page: Open, width: int, height: int, most: int
+) -> None:
+    page = open_page(width=width, height=height)
+    labels = wait_for_map(page)["labels"]
+    nodes = page.evaluate(
+        f"{MAP}.model.byRank.slice(0, {most}).map((node) => ({{ name: {MAP}.model.nodes.name[node], ...{MAP}.point(node) }}))"
+    )
+    assert [one["name"] for one in nodes if one["name"] not in {label["text"] for label in labels}] == []
+    titles = page.evaluate(f"{MAP}.model.shown.map((index) => {MAP}.model.communities.title[index])")
+    drawn = [label for label in labels if label["text"] in titles]
+    assert drawn
+    for one in nodes:
+        for at in drawn:
+            inside = 0 < one["x"] - at["x"] < at["width"] and 0 < one["y"] - at["y"] < at["height"]
+            assert not inside, (one["name"], at["text"])
+
+
+def test_levels_are_counted_as_the_command_counts_them(open_page: Open, site: Site) -> None:
+    page = open_page()
+    wait_for_map(page)
+    assert page.inner_text(".level-name") == "level 0, broadest"
+    entity = site.api("/tables/entities?columns=id&sort=-degree&limit=1")["items"][0]["id"]
+    themes = site.api(f"/entities/{entity}")["communities"]
+    page = open_page(f"#/entity/{entity}")
+    page.wait_for_selector(".entity ul.plain")
+    said = page.locator(".entity ul.plain .number").all_inner_texts()
+    assert [one.strip() for one in said] == [f"level {one['level']}" for one in themes] and said[0].strip() == "level 0"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (">> On Fri, Ingrid wrote. > Dear Tomasz. **Decision 5:** she goes.", "On Fri, Ingrid wrote. Dear Tomasz. Decision 5: she goes."),
+        ("> which sensor\n> you would buy", "which sensor\nyou would buy"),
+        ("See it. | Data agreement | Ann Kerr | 11 April |.", "See it. Data agreement · Ann Kerr · 11 April."),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", "a · b\n\n1 · 2"),
+        ("# Scope\n- the *lean* mode of `AV-12`, see [the note](notes/a_(b).md)", "Scope\nthe lean mode of AV-12, see the note"),
+        ("a * b * c, 2**3, snake_case_name, x | y", "a * b * c, 2**3, snake_case_name, x · y"),
+        ("Menu > Settings, 5 > 3, C# and -5 degrees", "Menu > Settings, 5 > 3, C# and -5 degrees"),
+    ],
+)  # fmt: skip
+def test_descriptions_are_shown_without_the_marks_of_markdown_and_mail(open_page: Open, text: str, shown: str) -> None:
+    page = open_page("#/entities")
+    page.wait_for_selector("td.wide")
+    address = page.evaluate("[...document.scripts].map((one) => one.src).find((one) => one.includes('app.js'))")
+    plain = f"(await import({address.replace('app.js', 'core/format.js')!r})).plain"
+    assert page.evaluate(f"(async (text) => {plain}(text))", text) == shown
+
+
 def test_the_first_view_says_what_the_corpus_is_about(open_page: Open, site: Site) -> None:
     page = open_page()
     themes = site.api()["themes"]

@@ -1,8 +1,8 @@
 // Numbers, times and links, worded the same everywhere.
 
-const plain = new Intl.NumberFormat("en");
+const numbers = new Intl.NumberFormat("en");
 
-export const number = (value) => plain.format(value ?? 0);
+export const number = (value) => numbers.format(value ?? 0);
 
 export const count = (value, one, many = `${one}s`) => `${number(value)} ${value === 1 ? one : many}`;
 
@@ -18,9 +18,32 @@ export function seconds(value) {
 export function money(value, currency = "") {
   if (value === null || value === undefined) return "a price that is not known";
   if (!value) return "nothing";
-  if (!/^[A-Z]{3}$/.test(currency)) return plain.format(value < 0.1 ? Number(value.toPrecision(2)) : Math.round(value * 100) / 100);
+  if (!/^[A-Z]{3}$/.test(currency)) return numbers.format(value < 0.1 ? Number(value.toPrecision(2)) : Math.round(value * 100) / 100);
   return new Intl.NumberFormat("en", { style: "currency", currency, maximumSignificantDigits: value < 0.1 ? 2 : 4 }).format(value);
 }
+
+const ENDS = "(?<=^|[.!?:]\\s)"; // where a line begins, also one that was joined behind the sentence before it
+const MARKS = [
+  [/[^\S\n]{2,}/g, " "],
+  [/\n{3,}/g, "\n\n"],
+  [/^[^\S\n]*```.*$/gm, ""],
+  [/(^|\s)\|?(?:\s*:?-{3,}:?\s*\|)+(?:\s*:?-{3,}:?)?(?=\s|$)/g, "$1"], // the line below the head of a table
+  [new RegExp(`${ENDS}(?:[^\\S\\n]*>)+(?=\\s|$)[^\\S\\n]*`, "gm"), ""], // what a mail quotes
+  [/(^|\s)>>+(?=\s|$)/g, "$1"],
+  [new RegExp(`${ENDS}(?:#{1,6}|--)[^\\S\\n]+`, "gm"), ""],
+  [/^[^\S\n]*[-*+•][^\S\n]+/gm, ""],
+  [/!?\[([^\]\n]{0,300})\]\((?:[^()\s]|\([^()\s]{0,99}\)){0,500}\)/g, "$1"],
+  [new RegExp(`${ENDS}\\|\\s+`, "gm"), ""], // a row of a table: its cells
+  [/\s+\|(?=\s*(?:[.!?…]|$|\n))/gm, ""],
+  [/\s+\|\s+/g, " · "],
+  [/(?<![\w*])\*\*(?=\S)|(?<=\S)\*\*(?![\w*])/g, ""],
+  [/(?<![\w*])\*([^\s*](?:[^*\n]{0,500}[^\s*])?)\*(?![\w*])/g, "$1"],
+  [/(?<!\w)__?([^\s_](?:[^_\n]{0,500}[^\s_])?)__?(?!\w)/g, "$1"],
+  [/`([^`\n]{1,500})`/g, "$1"],
+];
+
+/** A text as it is read, without the marks of Markdown, and of mail for what it quotes: for lists, where it is no longer as in its file. */
+export const plain = (text) => MARKS.reduce((left, [mark, instead]) => left.replace(mark, instead), String(text ?? ""));
 
 /** A type as it is read: "MILITARY ACTION" becomes "Military action". */
 export function kind(type) {

@@ -5,6 +5,11 @@ import { Sigma, UndirectedGraph } from "../vendor/graph.js";
 import { drawLabels, forgetWidths, lines } from "./labels.js";
 
 const MOST_BUNDLES = 240;
+/** Pixels of the map's width for each of the best connected entities, which have their names before themes have their titles. */
+const WIDTH_OF_LEADING = 80;
+/** Where the title of a theme may be, in radii from the middle of its circle, the best first; of a small circle, whose title covers it. */
+const SPOTS = [-0.62, -0.8, 0.8, 0.62, -0.4, 0.4, 0, -1, 1].flatMap((dy) => [0, -0.3, 0.3].map((dx) => [dx, dy]));
+const NEAR = [[0, 0], [0, -0.6], [0, 0.6], [0, -1], [0, 1]];
 
 /** Whether this browser can draw the map at all. */
 export function canDraw() {
@@ -230,9 +235,12 @@ export class GraphMap extends EventTarget {
     const { width, height } = this.sigma.getDimensions();
     context.clearRect(0, 0, width, height);
     const scale = this.scale;
-    const candidates = [...this.chosenLabels(scale), ...this.communityLabels(scale, width, height), ...this.nodeLabels(scale, width, height)];
+    const named = this.nodeLabels(scale, width, height);
+    const leading = Math.max(4, Math.round(width / WIDTH_OF_LEADING));
+    const candidates = [...this.chosenLabels(scale), ...named.slice(0, leading), ...this.communityLabels(scale, width, height), ...named.slice(leading)];
+    const dots = named.map(({ x, y, r }) => ({ x, y, r }));
     this.drawRings(context, scale);
-    const labels = drawLabels(context, candidates, { width, height, halo: faded(this.inks.paper, 0.88), blocked: this.blocked(), scale: this.letters }, width < 500 ? 40 : 110);
+    const labels = drawLabels(context, candidates, { width, height, halo: faded(this.inks.paper, 0.88), blocked: this.blocked(), dots, scale: this.letters }, width < 500 ? 40 : 110);
     this.drawn = { ...this.drawn, labels, width, height, nodes: this.model.nodes.id.length - (this.hiddenSmall ?? 0), edges: this.graph.size };
     this.hideSmall(scale);
     if (document.documentElement.dataset.ready === "map") return;
@@ -285,7 +293,8 @@ export class GraphMap extends EventTarget {
       const { x, y } = this.sigma.graphToViewport({ x: communities.x[index], y: communities.y[index] });
       if (x < 0 || y < 0 || x > width || y > height) continue;
       const size = Math.round(Math.max(11.5, Math.min(19, 8 + r / 14)));
-      found.push({ lines: lines(communities.title[index], r < 60 ? 4 : 3, r < 60 ? 13 : 20), x, y: r > 70 ? y - r * 0.62 : y, size, font: this.fonts.serif, weight: 600, colour: this.inks.ink, must: false });
+      const spots = (r > 70 ? SPOTS : NEAR).map(([dx, dy]) => [x + dx * r, y + dy * r]);
+      found.push({ lines: lines(communities.title[index], r < 60 ? 4 : 3, r < 60 ? 13 : 20), x, y, spots, size, font: this.fonts.serif, weight: 600, colour: this.inks.ink, must: false });
     }
     return found;
   }
@@ -311,7 +320,7 @@ export class GraphMap extends EventTarget {
     const { x, y } = this.point(node);
     const r = this.model.radius[node] * scale;
     const name = this.model.nodes.name[node];
-    return { lines: [name.length > 40 ? `${name.slice(0, 39)}…` : name], x, y, gap: Math.max(r, 2) + 4, size: r > 9 ? 13 : 11.5, font: this.fonts.sans, weight: r > 9 ? 550 : 450, colour: r > 5 ? this.inks.ink : this.inks.soft };
+    return { lines: [name.length > 40 ? `${name.slice(0, 39)}…` : name], x, y, r: Math.max(r, 2), gap: Math.max(r, 2) + 4, size: r > 9 ? 13 : 11.5, font: this.fonts.sans, weight: r > 9 ? 550 : 450, colour: r > 5 ? this.inks.ink : this.inks.soft };
   }
 
   /** Nodes with less than a pixel are left out until the reader comes closer; lines keep their width in pixels. */

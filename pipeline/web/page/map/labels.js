@@ -2,6 +2,8 @@
 
 /** A text whose first letter is of a script that is written from right to left. */
 const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
+/** Square pixels of dots that a label hides rather than take its next spot. */
+const LATER = 4;
 const widths = new Map();
 
 /** Measures anew: a font has arrived. */
@@ -35,10 +37,11 @@ export function lines(text, most = 3, aim = 18) {
 
 /**
  * Places and draws labels. Each candidate has `lines`, `x`, `y`, `size` (px), `font` (family), `weight`, `colour`,
- * `gap` (px right of the point; without it the label is centred), and `must` for those that are drawn whatever lies there.
- * `blocked` are boxes that must stay free; `scale` is the reader's size of letters against the usual. Returns what was drawn: {text, x, y, width, height}.
+ * `gap` (px right of the point; without it the label is centred on it, or on the first of its `spots` that is free and hides fewest
+ * `dots`), and `must` for those that are drawn whatever lies there.
+ * `blocked` are boxes that must stay free, `dots` points of {x, y, r} that should; `scale` is the reader's size of letters against the usual. Returns what was drawn: {text, x, y, width, height}.
  */
-export function drawLabels(context, candidates, { width, height, halo, blocked = [], scale = 1 }, most = 90) {
+export function drawLabels(context, candidates, { width, height, halo, blocked = [], dots = [], scale = 1 }, most = 90) {
   const placed = [];
   const taken = [...blocked];
   context.textBaseline = "middle";
@@ -50,7 +53,7 @@ export function drawLabels(context, candidates, { width, height, halo, blocked =
     const w = Math.max(...one.lines.map((line) => widthOf(context, font, line)));
     const step = size * 1.18;
     const h = step * one.lines.length;
-    const box = place(one, w, h, taken, width, height);
+    const box = place(one, w, h, taken, dots, width, height);
     if (!box) continue;
     taken.push(box);
     placed.push({ text: one.lines.join(" "), ...box });
@@ -70,17 +73,25 @@ export function drawLabels(context, candidates, { width, height, halo, blocked =
   return placed;
 }
 
-/** The first free box of a candidate: centred, or right, left, below and above of its point. */
-function place(one, w, h, taken, width, height) {
+/** The free box of a candidate that hides fewest dots, of several the first: centred, or right, left, below and above of its point. */
+function place(one, w, h, taken, dots, width, height) {
   const gap = one.gap ?? 0;
-  const boxes = one.gap === undefined ? [[one.x - w / 2, one.y - h / 2]] : [[one.x + gap, one.y - h / 2], [one.x - gap - w, one.y - h / 2], [one.x - w / 2, one.y + gap], [one.x - w / 2, one.y - gap - h]];
-  for (const [left, top] of boxes) {
+  const spots = one.spots ?? [[one.x, one.y]];
+  const boxes = one.gap === undefined ? spots.map(([x, y]) => [x - w / 2, y - h / 2]) : [[one.x + gap, one.y - h / 2], [one.x - gap - w, one.y - h / 2], [one.x - w / 2, one.y + gap], [one.x - w / 2, one.y - gap - h]];
+  let best = null;
+  let fewest = Infinity;
+  for (const [order, [left, top]] of boxes.entries()) {
     const [x, y] = one.must ? [clamp(left, 2, width - w - 2), clamp(top, 2, height - h - 2)] : [left, top];
     const inside = x >= 2 && y >= 2 && x + w <= width - 2 && y + h <= height - 2;
     if (!inside) continue;
-    if (one.must || taken.every((other) => x > other.x + other.width + 3 || other.x > x + w + 3 || y > other.y + other.height + 1 || other.y > y + h + 1)) return { x, y, width: w, height: h };
+    const free = one.must || taken.every((other) => x > other.x + other.width + 3 || other.x > x + w + 3 || y > other.y + other.height + 1 || other.y > y + h + 1);
+    if (!free) continue;
+    const box = { x, y, width: w, height: h };
+    if (!one.spots) return box;
+    const hidden = order * LATER + dots.reduce((sum, dot) => (dot.x + dot.r > x && dot.x - dot.r < x + w && dot.y + dot.r > y && dot.y - dot.r < y + h ? sum + dot.r ** 2 : sum), 0);
+    if (hidden < fewest) [best, fewest] = [box, hidden];
   }
-  return null;
+  return best;
 }
 
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));

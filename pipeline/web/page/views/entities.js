@@ -1,7 +1,7 @@
 // All entities, the best connected first, by type and by what their names hold.
 import { rowsOf } from "../core/api.js";
 import { announce, cut, fill, h, problem, tableHead } from "../core/dom.js";
-import { count, kind, link, number } from "../core/format.js";
+import { count, kind, link, number, plain } from "../core/format.js";
 
 const PAGE = 50;
 
@@ -30,7 +30,7 @@ export async function show(main) {
   }
 
   function draw({ items: found, total }) {
-    fill(rows, found.map((one) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: link.entity(one.id) }, one.title)), h("td", {}, kind(one.type)), h("td", { class: "number" }, number(one.degree)), h("td", { class: "wide" }, cut(one.description, 170)))));
+    fill(rows, found.map((one) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: link.entity(one.id) }, one.title)), h("td", {}, kind(one.type)), h("td", { class: "number" }, number(one.degree)), h("td", { class: "wide" }, cut(plain(one.description), 170)))));
     const last = Math.min(state.offset + PAGE, total);
     const step = (label, to, off) => h("button", { class: "button", type: "button", disabled: off, onclick: () => load({ offset: to }) }, label);
     fill(foot, step("Previous", Math.max(0, state.offset - PAGE), state.offset === 0), h("span", {}, total ? `${number(state.offset + 1)} to ${number(last)} of ${number(total)}` : "none"), step("Next", state.offset + PAGE, last >= total));

@@ -1,7 +1,7 @@
 // One entity with all that the index knows of it, and the ways to correct it.
 import { get, path } from "../core/api.js";
 import { fill, h, icon, longText } from "../core/dom.js";
-import { count, kind, link, number, span } from "../core/format.js";
+import { count, kind, link, number, plain, span } from "../core/format.js";
 import { live } from "../core/router.js";
 import { corrections } from "./corrections.js";
 import { timeLine } from "./time_line.js";
@@ -39,7 +39,7 @@ export async function show(main, { argument }) {
         h("p", { class: "eyebrow" }, kind(entity.type)),
         h("h1", {}, entity.name),
         h("p", { class: "counts" }, `${count(totals.relationships, "relationship")} · ${count(totals.claims, "claim")} · ${count(totals.chunks, "passage")}`),
-        h("p", { class: "lead" }, longText(entity.description || "No description.", 700)),
+        h("p", { class: "lead" }, longText(plain(entity.description) || "No description.", 700)),
         h("p", { class: "actions" }, h("a", { class: "button", href: link.onMap("entity", entity.id) }, icon("map"), "Show on the map"), live() && [h("a", { class: "button", href: link.ask(`What is known of ${entity.name}?`) }, icon("ask"), "Ask"), correct]),
         panel,
       ),
@@ -57,7 +57,7 @@ export async function show(main, { argument }) {
           "div",
           {},
           aliases.length > 0 && section("Also written", h("ul", { class: "aliases" }, aliases.map(aliasRow))),
-          communities.length > 0 && section("Themes, broad to fine", h("ul", { class: "plain" }, communities.map((one) => h("li", {}, h("a", { href: link.theme(one.id) }, one.title), h("span", { class: "number" }, ` level ${one.level + 1}`))))),
+          communities.length > 0 && section("Themes, broad to fine", h("ul", { class: "plain" }, communities.map((one) => h("li", {}, h("a", { href: link.theme(one.id) }, one.title), h("span", { class: "number" }, ` level ${one.level}`))))),
           section("Passages", more(byDocument(chunks), passageRow)),
         ),
       ),
@@ -99,12 +99,12 @@ function relationshipRow(one, most) {
     "li",
     { class: "relationship" },
     h("div", { class: "relationship-head" }, h("a", { href: link.entity(one.other) }, one.other_name), h("span", { class: "bar", title: `weight ${number(one.weight)}`, "aria-label": `weight ${number(one.weight)}`, role: "img" }, h("span", { style: { width: `${Math.max(3, (100 * one.weight) / most)}%` } }))),
-    h("p", { class: "theme-line" }, longText(one.description, 300)),
+    h("p", { class: "theme-line" }, longText(plain(one.description), 300)),
   );
 }
 
 function claimRow(one) {
-  return h("li", {}, h("a", { class: "quiet", href: link.read(one.document, one.start, one.end, one.chunk) }, one.text.slice(0, 600)), h("p", { class: "theme-line" }, [kind(one.type), one.status && one.status !== "TRUE" && kind(one.status), span(one.start_date, one.end_date)].filter(Boolean).join(" · ")));
+  return h("li", {}, h("a", { class: "quiet", href: link.read(one.document, one.start, one.end, one.chunk) }, plain(one.text.slice(0, 600))), h("p", { class: "theme-line" }, [kind(one.type), one.status && one.status !== "TRUE" && kind(one.status), span(one.start_date, one.end_date)].filter(Boolean).join(" · ")));
 }
 
 function aliasRow(one) {

@@ -1,7 +1,7 @@
 // The first view: what the corpus is about, beside the map of it.
 import { get, path } from "../core/api.js";
 import { announce, cut, fill, h, icon, problem } from "../core/dom.js";
-import { count, kind, link, number } from "../core/format.js";
+import { count, kind, link, number, plain } from "../core/format.js";
 import { colour, COLOURED } from "../core/palette.js";
 import { go, live, replace } from "../core/router.js";
 import { canDraw, GraphMap } from "../map/graph_map.js";
@@ -101,7 +101,7 @@ function about(corpus, model) {
       "li",
       { class: "theme", onpointerenter: () => mark(true), onpointerleave: () => mark(false) },
       dot(model && index >= 0 ? colour(model.rankOf(index)) : null),
-      h("div", {}, h("a", { class: "theme-title", href: link.theme(theme.community) }, theme.title), h("p", { class: "theme-line" }, cut(theme.summary, 130))),
+      h("div", {}, h("a", { class: "theme-title", href: link.theme(theme.community) }, theme.title), h("p", { class: "theme-line" }, cut(plain(theme.summary), 130))),
       h("span", { class: "theme-size", title: count(theme.size, "entity", "entities") }, number(theme.size)),
     );
   });
@@ -202,7 +202,8 @@ function controls(map) {
   );
 }
 
-const levelName = (level, levels) => (level === 0 ? "broadest" : level === levels - 1 ? "finest" : `level ${level + 1} of ${levels}`);
+/** The number that the command and its option --level call it by, and what the ends of the slider are. */
+const levelName = (level, levels) => `level ${level}${level === 0 ? ", broadest" : level === levels - 1 ? ", finest" : ""}`;
 
 async function selectNode(node) {
   const { map, model, overview } = now;
@@ -225,14 +226,14 @@ async function selectNode(node) {
     map.approachNode(node);
   }
   const near = entity.relationships.slice(0, 12).map((one) =>
-    h("li", {}, h("a", { href: link.onMap("entity", one.other) }, one.other_name), h("p", { class: "theme-line" }, cut(one.description, 120))),
+    h("li", {}, h("a", { href: link.onMap("entity", one.other) }, one.other_name), h("p", { class: "theme-line" }, cut(plain(one.description), 120))),
   );
   return fill(
     overview,
     back(),
     h("p", { class: "eyebrow" }, kind(entity.type)),
     h("h1", {}, entity.name),
-    h("p", { class: "lead" }, cut(entity.description, 420)),
+    h("p", { class: "lead" }, cut(plain(entity.description), 420)),
     h("p", { class: "actions" }, h("a", { class: "button primary", href: link.entity(entity.id) }, "All that is known"), live() && h("a", { class: "button", href: link.ask(`What is known of ${entity.name}?`) }, "Ask")),
     entity.communities[0] && h("p", { class: "part-of" }, "Part of ", h("a", { href: link.theme(entity.communities[0].id) }, entity.communities[0].title)),
     h("h2", { class: "section" }, `Nearest of ${count(entity.totals?.relationships ?? entity.relationships.length, "relationship")}`),
@@ -256,7 +257,7 @@ async function selectCommunity(community) {
       back(),
       h("p", { class: "eyebrow" }, dot(colour(model.rankOf(community))), `Theme of ${count(model.communities.size[community], "entity", "entities")}`),
       h("h1", {}, model.communities.title[community]),
-      report && h("p", { class: "lead" }, cut(report.summary, 520)),
+      report && h("p", { class: "lead" }, cut(plain(report.summary), 520)),
       h("p", { class: "actions" }, h("a", { class: "button primary", href: link.theme(id) }, "Read the report")),
       h("h2", { class: "section" }, "Main entities"),
       h("ul", { class: "neighbours" }, members.map((node) => h("li", {}, h("a", { href: link.onMap("entity", model.nodes.id[node]) }, model.nodes.name[node]), h("span", { class: "theme-line" }, ` ${kind(model.typeOf(node))}`)))),

@@ -1,7 +1,7 @@
 // Themes: the tree of communities, and the report on the one chosen, each citation a link to its passage.
 import { get, path } from "../core/api.js";
 import { announce, fill, h, icon, longText, problem } from "../core/dom.js";
-import { count, kind, link, number } from "../core/format.js";
+import { count, kind, link, number, plain } from "../core/format.js";
 import { replace } from "../core/router.js";
 
 const AT_ONCE = 200;
@@ -122,9 +122,9 @@ function written(report) {
     h("nav", { class: "trail", "aria-label": "Broader themes" }, trail(report)),
     h("h1", {}, report.title),
     h("p", { class: "counts" }, count(report.size, "entity", "entities"), " · ", report.rank !== null && [h("span", { title: report.rank_explanation }, `importance ${number(Math.round(report.rank * 10) / 10)} of 10`), " · "], h("a", { href: link.onMap("theme", report.community) }, "show on the map")),
-    report.summary ? h("p", { class: "lead" }, longText(report.summary)) : h("p", {}, "No report was written on this theme; its entities are below."),
+    report.summary ? h("p", { class: "lead" }, longText(plain(report.summary))) : h("p", {}, "No report was written on this theme; its entities are below."),
     (report.findings ?? []).map((finding, place) =>
-      h("section", { class: "finding" }, h("h2", {}, finding.summary || `Finding ${place + 1}`), finding.explanation !== finding.summary && h("p", { class: "prose" }, longText(finding.explanation)), citations(finding.citations ?? [])),
+      h("section", { class: "finding" }, h("h2", {}, plain(finding.summary) || `Finding ${place + 1}`), finding.explanation !== finding.summary && h("p", { class: "prose" }, longText(plain(finding.explanation))), citations(finding.citations ?? [])),
     ),
     parts.length > 0 && [h("h2", { class: "section" }, "Parts of this theme"), h("ul", { class: "parts" }, parts.map((one) => h("li", {}, h("a", { href: link.theme(one.community ?? one) }, one.title ?? now.byId.get(keyed(one))?.title ?? "Part"), one.size !== undefined && h("span", { class: "number" }, ` ${number(one.size)}`))))],
     report.entities?.length > 0 && [h("h2", { class: "section" }, "Entities"), h("ul", { class: "chips" }, report.entities.map((one) => h("li", {}, h("a", { class: "chip", href: link.entity(one.id), title: kind(one.type) }, one.name))))],
