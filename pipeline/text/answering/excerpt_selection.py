@@ -119,6 +119,9 @@ def select(
     if asks_latest(question):
         later = _lateness(texts)
         candidates = [one._replace(score=one.score + LATER * later.get(one.text.date, 0.0)) for one in candidates]
+    candidates = [
+        one._replace(score=one.score + HEADED) if one.text.is_headed(one.place, question) else one for one in candidates
+    ]
     coded = CodedHeadings(question.text, texts)
     candidates = [one for one in candidates if not coded.leave_out(one.text, one.place)]
     originals = {" ".join(one.said.split()) for one in candidates}
@@ -158,6 +161,8 @@ def select(
     return draft.selection()
 
 
+HEADED = 2.0
+"""What a unit gains, a logarithm of likelihood, that is below a heading on just what the question asks of."""
 QUOTED = 0.5
 """What a unit loses, a logarithm of likelihood, that a mail quotes: the mail that said it says it better, and the answer is above it."""
 WHOLE = 0.9

@@ -21,6 +21,8 @@ OF_ONE = frozenset({"age", "contact", "date", "death", "duration", "money", "pla
 """Kinds of things that are said of one bearer: a sentence that opens with another name says them of that one."""
 BEFORE = 2
 """Units before another one of its block that are read for whom it speaks of."""
+HEADED_WORDS, HEADED_SHARE = 3, 0.6
+"""Words of a question that a heading says, and the share that they are of it, from which on it is a heading on what is asked of."""
 LONG_PART = 4
 """A part of a name is taken for the name only where it has more letters than this."""
 LEADS = re.compile(r"[:：][*_]*$")
@@ -217,6 +219,11 @@ class PassageUnits:
         """Return whether a unit only says who wrote, and when, what a mail quotes below it."""
         behind = place + 1 < len(self.units) and self.text.startswith(">", self.units[place + 1].start)
         return behind and self.leads(place)
+
+    def is_headed(self, place: int, question: Question) -> bool:
+        """Return whether the heading above a unit says several words of a question, and most of it: "False alarm of 29 August"."""
+        met = self.headings_met[place]
+        return sum(m >= NEAR for m in met) >= HEADED_WORDS and question.share(met) >= HEADED_SHARE
 
     def is_quoted(self, place: int) -> bool:
         """Return whether a unit is of what a mail quotes."""

@@ -750,3 +750,16 @@ def test_how_something_stands_is_told_by_the_later_of_two_passages_that_say_it_a
     last = PassageText("b", "Notes", "The move is planned for the weekend of 15 June.", date="2024-03-04")
     assert "15 June" in answer("For when is the move currently planned?", first, last)[0][0]
     assert "25 May" in answer("For when is the move planned?", first, last)[0][0]
+
+
+def test_below_a_heading_on_what_is_asked_of_is_the_answer() -> None:
+    minutes = """## 1. State of the network
+
+Since 1 August there were eleven alarms SILENT. Nine of them were at Sallow Ford, where both operators are weak.
+
+## 2. False alarm of 29 August
+
+At 05:20 the alarm RISE came from Town Quay. The officer looked at the camera and saw that a barge had moored right under the sensor.
+"""
+    texts, answered = answer("What caused the false alarm of 29 August?", PassageText("m", "Minutes", minutes))
+    assert answered and any("a barge had moored" in text for text in texts), texts
