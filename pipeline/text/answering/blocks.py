@@ -196,7 +196,8 @@ def _kind(text: str, start: int, end: int) -> Kind:
     if not short or not alone or (_CLOSED.search(line) and not _GREETING.match(line)):
         return "prose"
     gives_several = (_FIELD.match(line) and "," in line) or _POSTS.match(line)  # "Present: Ada, Ben and Cora"
-    return "prose" if gives_several or is_turn(line, text) else "heading"
+    is_further = before.endswith("\n") and _FIELD.match(line) and _FIELD.match(before.rsplit("\n", 2)[-2])
+    return "prose" if gives_several or is_further or is_turn(line, text) else "heading"
 
 
 def columns_above(text: str, place: int) -> str:

@@ -247,3 +247,8 @@ def test_a_signature_is_one_unit_up_to_the_next_blank_line_and_ends_what_is_befo
         ("prose", "On Monday Ben Orr wrote:"),
         ("prose", "> Which one?"),
     ]
+
+
+def test_a_field_below_another_is_no_heading() -> None:
+    text = "# Minutes\n\nDate: 5 March\nPresent: Ada Berg, Ben Orr\nApologies: Cora Vane\n\n## Purpose\n\nThe budget stays."
+    assert [unit.kind for unit in units(text)] == ["heading", "prose", "prose", "prose", "heading", "prose"]

@@ -763,3 +763,9 @@ At 05:20 the alarm RISE came from Town Quay. The officer looked at the camera an
 """
     texts, answered = answer("What caused the false alarm of 29 August?", PassageText("m", "Minutes", minutes))
     assert answered and any("a barge had moored" in text for text in texts), texts
+
+
+def test_who_was_absent_is_told_by_those_who_were_excused() -> None:
+    minutes = "Date: 5 March\nPresent: Ada Berg (chair), Ben Orr\nApologies: Cora Vane\n\nThe budget stays as it is."
+    texts, answered = answer("Who was absent from the kick-off?", PassageText("m", "Minutes: kick-off", minutes))
+    assert answered and texts[0] == "Apologies: Cora Vane", texts
