@@ -373,7 +373,10 @@ def run() -> None:
         _print_error(error)
         sys.exit(error.exit_code)
     except StoppedBySignal as stopped:
-        typer.echo(f"{CLEAR if sys.stderr.isatty() else chr(10)}{stopped}: {_what_is_kept(sys.argv[1:])}", err=True)
+        typer.echo(
+            f"{CLEAR if sys.stderr.isatty() else chr(10)}{stopped}: {_what_is_kept(sys.argv[1:])}{_notes(stopped)}",
+            err=True,
+        )
         sys.exit(stopped.exit_code)
     except BrokenPipeError:
         sys.stderr.close()
@@ -410,10 +413,15 @@ def _what_is_kept(arguments: list[str]) -> str:
     return f"{kept}\ngo on with: {again}" if "index" in arguments else kept
 
 
+def _notes(error: BaseException) -> str:
+    """Return what was noted on an error on its way here, such as what the run that it ended has spent; a line each."""
+    return "".join(f"\n{note}" for note in getattr(error, "__notes__", ()))
+
+
 def _unexpected(error: Exception) -> GraphstrataError:
     return GraphstrataError(
         f"unexpected {type(error).__name__}: {error}",
-        "this is a fault of graphstrata; the last published index is unchanged",
+        f"this is a fault of graphstrata; the last published index is unchanged{_notes(error)}",
         "run the same with --debug before the command and report what it prints",
     )
 

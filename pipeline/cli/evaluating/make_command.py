@@ -12,7 +12,8 @@ import typer
 
 from pipeline.base.errors import InputError, PartialError, QuestionError
 from pipeline.cli.fixes import in_shell
-from pipeline.cli.progress import JsonLines, money, report_by_stage, terminal
+from pipeline.cli.progress import JsonLines, report_by_stage, terminal
+from pipeline.language.spending import money
 from pipeline.runner.project import Project
 from pipeline.text.inflection import in_number
 

@@ -211,7 +211,9 @@ class RateLimiter:
             answer = await self._send(task, n_bytes, send, reservation, started, expected)
             attempt, seconds = attempt + 1, seconds + time.monotonic() - started
             if not isinstance(answer, Fault):
-                return Called(*answer, self.sizes.cost(*answer[1:]), attempt, seconds)
+                cost = self.sizes.cost(*answer[1:])
+                self.budget.spending.add(self.model.model, *answer[1:], cost)
+                return Called(*answer, cost, attempt, seconds)
             self._refuse(answer)
             if answer.act != "retry":
                 raise Unanswered(answer, attempt, seconds)
