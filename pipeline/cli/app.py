@@ -244,6 +244,7 @@ def query(
     form: options.Form = None,
     where: options.Where = None,
     passages: options.Passages = False,
+    without_model: options.WithoutModel = False,
     method_option: options.MethodOption = None,
     question_option: options.QuestionOption = None,
 ) -> None:
@@ -251,7 +252,7 @@ def query(
     from pipeline.cli.asking.answer_printers import Shape
     from pipeline.cli.asking.query_command import ask
 
-    shape = Shape(json, explain, stream, language, length, level, effort, form, where, passages)
+    shape = Shape(json, explain, stream, language, length, level, effort, form, where, passages, without_model)
     said = [one for one in (method_option, method, question, question_option) if one is not None]
     if len(said) > 2:
         raise typer.BadParameter(f"{len(said)} words where a method and a question are expected: quote the question.")
@@ -269,12 +270,13 @@ def chat(
     language: options.Language = None,
     length: options.AnswerLength = "normal",
     where: options.Where = None,
+    without_model: options.WithoutModel = False,
 ) -> None:
     """Ask in a conversation. Each question may lean on those before it; the same as query --chat."""
     from pipeline.cli.asking.answer_printers import Shape
     from pipeline.cli.asking.query_command import ask
 
-    shape = Shape(json, explain, stream, language, length, where=where)
+    shape = Shape(json, explain, stream, language, length, where=where, without_model=without_model)
     ask(root or [Path()], options.method_and_question(method, None, chat=True)[0], None, shape, chat=True)
 
 

@@ -16,7 +16,9 @@ class Bill(NamedTuple):
     """Requests whose price was not known."""
 
     def __add__(self, other: "Bill") -> "Bill":  # type: ignore[override]
-        return Bill(*(one + more for one, more in zip(self, other, strict=True)))
+        requests, unpriced = self.requests + other.requests, self.unpriced + other.unpriced
+        tokens = self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out
+        return Bill(requests, *tokens, self.cost + other.cost, unpriced)
 
     def __str__(self) -> str:
         """What was spent, for people: "15 requests, 4,210 tokens in, 318 out, cost 0.016"."""

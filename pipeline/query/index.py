@@ -90,6 +90,15 @@ class Index:
         changed._opened, changed._conditions = self._opened, self._conditions
         return changed
 
+    def without_model(self) -> "Index":
+        """Return the same generation with no model to ask, whatever settings name: it answers as an index without one does,
+        from its tables alone, also while the model's server is down.
+        """
+        bare = Index(self.generation, self.settings.without_models(), self.root, None, self._lease)
+        for condition in self._conditions:
+            bare = bare.where(condition)
+        return bare
+
     def where(self, condition: str) -> "Index":
         """Return the index as the documents that meet a condition on their metadata give it: ``customer = X and date >= 2024``.
 
@@ -216,9 +225,10 @@ class Index:
             part = self.where(where)
             return part.ask(question, method, history=history, watch=watch, listen=listen, language=language)
         from pipeline.query.asking import Asking, chosen_search
+        from pipeline.query.model_requests import or_without_model
 
         chosen_search(question, method)
-        with closing(self.open_service()) if language is None else nullcontext(language) as service:
+        with or_without_model(), closing(self.open_service()) if language is None else nullcontext(language) as service:
             asking = Asking(self.generation, self._opened, self.settings, service, watch, listen)
             return asking.answer(question, method, history)
 
@@ -310,7 +320,7 @@ class Index:
         from pipeline.language.factory import open_service
 
         given = GivenModel(self.model) if self.model is not None else None
-        answers = given or self.settings.language.default or self.settings.tasks
+        answers = given or self.settings.has_chat_model
         folder = self.generation.folder
         cache = Cache(folder / "cache.sqlite", self.generation.manifest.generation) if answers else None
         return open_service(self.settings, self.root, cache, model=given).service

@@ -13,6 +13,7 @@ from pipeline.query.evidence.closest_passages import not_found
 from pipeline.query.index import Index
 from pipeline.query.messages import message
 from pipeline.query.method_names import DEFAULT_METHOD, Method
+from pipeline.query.model_requests import or_without_model
 from pipeline.text.answering.source_numbers import SOURCE_NUMBER
 from pipeline.text.question.reading import read_question
 
@@ -74,7 +75,8 @@ class Indexes:
 
     def open_services(self, stack: ExitStack) -> "dict[str, LanguageService]":
         """Return the language service of each index by name; ``stack`` closes them."""
-        services = {name: index.open_service() for name, index in self.indexes.items()}
+        with or_without_model():
+            services = {name: index.open_service() for name, index in self.indexes.items()}
         for service in services.values():
             stack.callback(service.close)
         return services

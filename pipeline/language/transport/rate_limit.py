@@ -326,7 +326,7 @@ class RateLimiter:
         if not self._reached:
             raise ModelError(
                 f"{self._where()} cannot be reached: {fault.text}",
-                "no call has been answered, so the run stops at once",
+                "no call has been answered, so no other is made",
                 "check that the server runs and that base_url is right, and that the network and proxy let it through",
             )
         self._dead += 1
