@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pipeline.base.errors import QuestionError
 from pipeline.query.answer import Answer, Coverage, Piece, Sentence, Source, Step
@@ -65,11 +65,19 @@ class Indexes:
             listen(Piece(answer.text, begins=True))
         return answer
 
-    def stream(self, question: str, method: Method = DEFAULT_METHOD, **given: Any) -> Iterator[Event]:
+    def stream(
+        self,
+        question: str,
+        method: Method = DEFAULT_METHOD,
+        *,
+        history: "History" = (),
+        language: "Mapping[str, LanguageService] | None" = None,
+        where: str | None = None,
+    ) -> Iterator[Event]:
         """Yield the steps of all searches as they happen, the joined text, and the ``Answer``."""
 
         def ask(emit: Emit) -> Answer:
-            return self.ask(question, method, watch=emit, listen=emit, **given)
+            return self.ask(question, method, history=history, watch=emit, listen=emit, language=language, where=where)
 
         return events(ask)
 

@@ -81,7 +81,10 @@ def open_index(root: Path, shape: Shape) -> Index:
     if shape.language:
         changes["language"] = {"output": shape.language}
         if shape.without_model or not project.settings.has_chat_model:
-            typer.echo(f"(no model is {'asked' if shape.without_model else 'set up'}, so answers keep the words and the language of the corpus)", err=True)
+            typer.echo(
+                f"(no model is {'asked' if shape.without_model else 'set up'}, so answers keep the words and the language of the corpus)",
+                err=True,
+            )
     index = Index(project.store.open(), project.settings, root)
     if shape.without_model:
         index = index.without_model()
