@@ -24,11 +24,15 @@ class Bill(NamedTuple):
         """What was spent, for people: "15 requests, 4,210 tokens in, 318 out, cost 0.016"."""
         if not self.requests:
             return "nothing: no model was asked"
-        requests = f"{self.requests:,} request{'' if self.requests == 1 else 's'}"
+        return f"{self.requests:,} request{'' if self.requests == 1 else 's'}, {self.taken}"
+
+    @property
+    def taken(self) -> str:
+        """What the requests took, for people: "4,210 tokens in, 318 out, cost 0.016"."""
         cost = f"cost {money(self.cost)}" if self.unpriced < self.requests else "cost unknown: no price was given"
         if 0 < self.unpriced < self.requests:
             cost += f" without {self.unpriced:,} that have no price"
-        return f"{requests}, {self.tokens_in:,} tokens in, {self.tokens_out:,} out, {cost}"
+        return f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out, {cost}"
 
 
 NOTHING_SPENT = Bill()

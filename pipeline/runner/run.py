@@ -361,8 +361,8 @@ def _tell_spent(error: BaseException, service: LanguageService) -> None:
     if not spent.requests:
         return
     line = (
-        f"in this run {spent.requests:,} requests were answered ({spent}); nothing of it was published, and every reply "
-        "that can be used is kept in the cache"
+        f"in this run {spent.requests:,} {'request was' if spent.requests == 1 else 'requests were'} answered ({spent.taken}); "
+        "nothing of it was published, and every reply that can be used is kept in the cache"
     )
     if isinstance(error, GraphstrataError):
         error.why = "; ".join(filter(None, (error.why, line)))

@@ -21,7 +21,7 @@ from workflows.stages import STAGES, load_documents
 def project_status(project: Project) -> dict[str, Any]:
     """Return the state of an index as words and numbers; StoreError where nothing was published.
 
-    The input files are read, and parsed where they changed, to see what was added, changed and removed. ``spent`` is what
+    The input files are read, and parsed where they changed, to see what was added, changed and removed. ``spent_so_far`` is what
     requests to models took so far; None where the reply cache cannot be read.
     """
     spent = read_spent(project.store.folder / CACHE_FILE)
@@ -47,7 +47,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "since_then": str(plan.changes) if plan.changes else "unknown",
         "would_redo": plan.redo,
         "last_run": describe_last_run(project.store),
-        "spent": spent._asdict() if spent else None,
+        "spent_so_far": spent._asdict() if spent else None,
         "failed_items": sum(stage.failed for stage in manifest.stages.values()),
     }
 

@@ -36,7 +36,7 @@ def test_a_run_of_replies_that_cannot_be_used_says_what_they_cost_and_status_aft
             run_index(project)
     found = spent(project)
     assert found.requests == server.calls > 5 and found.cost > 0 and not found.unpriced
-    assert f"in this run {server.calls} requests were answered ({found})" in caught.value.why
+    assert f"in this run {server.calls} requests were answered ({found.taken})" in caught.value.why
     assert "nothing of it was published" in caught.value.why and "kept in the cache" in caught.value.why
     with pytest.raises(StoreError, match="no index in") as none:
         project_status(project)
@@ -54,9 +54,11 @@ def test_status_adds_up_runs_that_were_stopped_runs_that_were_published_and_ques
         Index(project.store.open(), project.settings, tmp_path).ask("Who built the west mole of Carrow?", "basic")
         status = project_status(project)
         run_index(project)  # it asks nothing, so it costs nothing
-    assert status["spent"] == spent(project)._asdict()
-    assert status["spent"]["requests"] == server.calls > by_runs.requests > 3
-    assert status["spent"]["cost"] == pytest.approx((spent(project).tokens_in + 2 * spent(project).tokens_out) / 1e6)
+    assert status["spent_so_far"] == spent(project)._asdict()
+    assert status["spent_so_far"]["requests"] == server.calls > by_runs.requests > 3
+    assert status["spent_so_far"]["cost"] == pytest.approx(
+        (spent(project).tokens_in + 2 * spent(project).tokens_out) / 1e6
+    )
 
 
 RUN = """

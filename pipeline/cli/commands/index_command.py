@@ -150,6 +150,7 @@ def print_status(root: Path, json: bool) -> None:
     follows = "" if not redo or "" in redo else "; later stages only where what they read comes out otherwise"
     status["would_redo"] = describe_stages(redo) + follows or "nothing"
     status["damaged"] = ", ".join(f"{name} ({what})" for name, what in status["damaged"].items()) or "none"
-    status["spent"] = str(Bill(**status["spent"])) if status["spent"] else "unknown: the reply cache cannot be read"
+    spent = status["spent_so_far"]
+    status["spent_so_far"] = str(Bill(**spent)) if spent else "unknown: the reply cache cannot be read"
     for key, value in status.items():
         typer.echo(folded(f"{key.replace('_', ' '):18} {value}"))
