@@ -39,10 +39,12 @@ from pipeline.base.engine.engine import Call, PartT, ResultT
 from pipeline.base.settings import parse_settings
 from pipeline.language.backends.chat import chat_backends
 from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
 from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
+from pipeline.language.spending import Spending
 from pipeline.language.transport import event_loop
 from pipeline.language.transport.calls import CallToModel
 from pipeline.language.transport.classify_errors import Fault
@@ -140,8 +142,9 @@ def ask(folder: Path, calls: int, end_after: int | None) -> dict[str, float]:
     }
     settings = parse_settings({"models": {"m": model}, "language": {"default": "m", "max_repairs": 4}})
     server, ledger = SimulatedServer(folder / "asked", end_after or 0), Ledger("extract")
-    default, others = chat_backends(settings, ledger, tasks={}, engine=server)
     cache = Cache(folder / "cache.sqlite", 1)
+    budget = Budget(settings.limits, spending=Spending(cache))
+    default, others = chat_backends(settings, ledger, budget, tasks={}, engine=server)
     lost = at_a_fifth = 0
     with closing(LanguageService(OfflineBackend(), ledger, default, cache, others)) as service:
         texts = ("word " * 400 + str(number) for number in range(calls))

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graphstrata.indexing import build
-    from pipeline.base.errors import GraphstrataError
+    from pipeline.base.errors import (
+        BudgetError,
+        GraphstrataError,
+        InputError,
+        ModelError,
+        QuestionError,
+        SettingsError,
+        StoreError,
+    )
     from pipeline.base.settings import Settings
     from pipeline.query.answer import Answer, Source
     from pipeline.query.index import Index
@@ -17,26 +25,38 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Answer": "pipeline.query.answer",
+    "BudgetError": "pipeline.base.errors",
     "Effort": "pipeline.query.method_names",
     "GraphstrataError": "pipeline.base.errors",
     "Index": "pipeline.query.index",
     "Indexes": "pipeline.query.several",
+    "InputError": "pipeline.base.errors",
     "Method": "pipeline.query.method_names",
+    "ModelError": "pipeline.base.errors",
+    "QuestionError": "pipeline.base.errors",
     "Settings": "pipeline.base.settings",
+    "SettingsError": "pipeline.base.errors",
     "Source": "pipeline.query.answer",
+    "StoreError": "pipeline.base.errors",
     "build": "graphstrata.indexing",
 }
 """Where each public name is defined: it is imported when it is first used, so that this import costs next to nothing."""
 
 __all__ = [
     "Answer",
+    "BudgetError",
     "Effort",
     "GraphstrataError",
     "Index",
     "Indexes",
+    "InputError",
     "Method",
+    "ModelError",
+    "QuestionError",
     "Settings",
+    "SettingsError",
     "Source",
+    "StoreError",
     "__version__",
     "build",
 ]

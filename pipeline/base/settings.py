@@ -402,6 +402,17 @@ class Settings(Section):
     engine: EngineSettings = EngineSettings()
 
     @property
+    def has_chat_model(self) -> bool:
+        """Whether a chat model answers any task."""
+        return bool(self.language.default or any(own.model for own in self.tasks.values()))
+
+    def without_models(self) -> "Settings":
+        """The same settings, of which no task and no vector asks a model: everything is done as where none is set up."""
+        language = self.language.model_copy(update={"default": None, "embedding": None})
+        tasks = {name: own.model_copy(update={"model": None}) for name, own in self.tasks.items()}
+        return self.model_copy(update={"language": language, "tasks": tasks})
+
+    @property
     def shown_currency(self) -> str:
         """The currency that costs are shown in; empty where no model has a price."""
         prices = (price for model in self.models.values() for price in (model.price_in, model.price_out))

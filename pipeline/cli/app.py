@@ -244,6 +244,7 @@ def query(
     form: options.Form = None,
     where: options.Where = None,
     passages: options.Passages = False,
+    without_model: options.WithoutModel = False,
     method_option: options.MethodOption = None,
     question_option: options.QuestionOption = None,
 ) -> None:
@@ -251,7 +252,7 @@ def query(
     from pipeline.cli.asking.answer_printers import Shape
     from pipeline.cli.asking.query_command import ask
 
-    shape = Shape(json, explain, stream, language, length, level, effort, form, where, passages)
+    shape = Shape(json, explain, stream, language, length, level, effort, form, where, passages, without_model)
     said = [one for one in (method_option, method, question, question_option) if one is not None]
     if len(said) > 2:
         raise typer.BadParameter(f"{len(said)} words where a method and a question are expected: quote the question.")
@@ -269,12 +270,13 @@ def chat(
     language: options.Language = None,
     length: options.AnswerLength = "normal",
     where: options.Where = None,
+    without_model: options.WithoutModel = False,
 ) -> None:
     """Ask in a conversation. Each question may lean on those before it; the same as query --chat."""
     from pipeline.cli.asking.answer_printers import Shape
     from pipeline.cli.asking.query_command import ask
 
-    shape = Shape(json, explain, stream, language, length, where=where)
+    shape = Shape(json, explain, stream, language, length, where=where, without_model=without_model)
     ask(root or [Path()], options.method_and_question(method, None, chat=True)[0], None, shape, chat=True)
 
 
@@ -373,7 +375,10 @@ def run() -> None:
         _print_error(error)
         sys.exit(error.exit_code)
     except StoppedBySignal as stopped:
-        typer.echo(f"{CLEAR if sys.stderr.isatty() else chr(10)}{stopped}: {_what_is_kept(sys.argv[1:])}", err=True)
+        typer.echo(
+            f"{CLEAR if sys.stderr.isatty() else chr(10)}{stopped}: {_what_is_kept(sys.argv[1:])}{_notes(stopped)}",
+            err=True,
+        )
         sys.exit(stopped.exit_code)
     except BrokenPipeError:
         sys.stderr.close()
@@ -410,10 +415,15 @@ def _what_is_kept(arguments: list[str]) -> str:
     return f"{kept}\ngo on with: {again}" if "index" in arguments else kept
 
 
+def _notes(error: BaseException) -> str:
+    """Return what was noted on an error on its way here, such as what the run that it ended has spent; a line each."""
+    return "".join(f"\n{note}" for note in getattr(error, "__notes__", ()))
+
+
 def _unexpected(error: Exception) -> GraphstrataError:
     return GraphstrataError(
         f"unexpected {type(error).__name__}: {error}",
-        "this is a fault of graphstrata; the last published index is unchanged",
+        f"this is a fault of graphstrata; the last published index is unchanged{_notes(error)}",
         "run the same with --debug before the command and report what it prints",
     )
 

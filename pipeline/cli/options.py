@@ -80,6 +80,10 @@ Where = Annotated[
 Passages = Annotated[
     bool, typer.Option("--passages", help="Print the passages that are named below an answer in full.")
 ]
+WithoutModel = Annotated[
+    bool,
+    typer.Option("--without-model", help="Ask no model, whatever settings name: the same index answers by itself."),
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Print the steps that lead to the answer, as they happen.")]
 
 

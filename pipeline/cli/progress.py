@@ -12,6 +12,7 @@ from typing import Any, TextIO
 from pipeline.base.errors import StoreError
 from pipeline.base.workflow import stage_label
 from pipeline.cli.terminal import CLEAR, harmless
+from pipeline.language.spending import money
 from pipeline.runner.progress import Progress, Spent
 from pipeline.text.inflection import in_number, singular
 from pipeline.text.quotes import shorten
@@ -223,11 +224,6 @@ def spent_so_far(spent: Mapping[str, float]) -> str:
     parts.append(f"cost {money(spent['cost'])}" if spent["cost"] else "")
     parts.append(f"{spent['failures']:,} failed" if spent["failures"] else "")
     return ", ".join(filter(None, parts))
-
-
-def money(cost: float) -> str:
-    """Return an amount with two digits behind the point, and with two that count where it is small."""
-    return f"{cost:,.2f}" if cost >= 1 or not cost else f"{cost:.2g}"
 
 
 def time_to_go(least: float, most: float) -> str:

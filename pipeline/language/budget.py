@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from pipeline.base.errors import BudgetError, GraphstrataError, SettingsError
 from pipeline.base.settings import LimitSettings, ModelSettings
+from pipeline.language.spending import Spending
 
 FIRST_REPLY = 1000
 """Tokens assumed for a task's first reply where the model has no max_output_tokens, or the bytes of its question if
@@ -73,10 +74,17 @@ class Budget:
 
     ``reserve`` before a call, then ``settle`` with what it cost. Calls and minutes are exact; so is cost for models with
     max_output_tokens, and for others as long as no reply is longer than twice the longest before it of its task.
+    ``spending`` is told of every request that was answered.
     """
 
-    def __init__(self, limits: LimitSettings, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        limits: LimitSettings,
+        clock: Callable[[], float] = time.monotonic,
+        spending: Spending | None = None,
+    ) -> None:
         self.limits, self._clock, self._start = limits, clock, clock()
+        self.spending = spending or Spending()
         self.cost, self.calls = 0.0, 0
         self._reserved, self._under_way = 0.0, 0
         self._first: set[str] = set()

@@ -1,17 +1,22 @@
-"""Replies stored under everything that shaped them: one SQLite file, written as replies arrive, once validated."""
+"""Replies stored under everything that shaped them, and what was spent on models: one SQLite file, written as replies arrive,
+once validated."""
 
 import os
 import sqlite3
 import threading
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pipeline.base.errors import StoreError
 from pipeline.base.ids import content_id, dump
+from pipeline.language.spending import NOTHING_SPENT, Bill
 
+CACHE_FILE = "cache.sqlite"
+"""Its name in the output folder."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
     key TEXT NOT NULL PRIMARY KEY, stage TEXT NOT NULL, task TEXT NOT NULL, item TEXT NOT NULL, parts TEXT NOT NULL,
@@ -23,6 +28,20 @@ CREATE TABLE IF NOT EXISTS vectors (
 """
 """Rows are in the order in which they came: keys are hashes, and ordered by these, each of many rows that are put together
 would go to a page of its own (a third more time, and half as large a file again)."""
+_SPENT_SCHEMA = """
+CREATE TABLE IF NOT EXISTS spent (
+    model TEXT NOT NULL PRIMARY KEY, requests INTEGER NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL,
+    cost REAL NOT NULL, unpriced INTEGER NOT NULL
+);
+"""
+_SPENT_ON_REPLIES = "SELECT by, count(*), sum(tokens_in), sum(tokens_out), 0.0, count(*) FROM replies WHERE tokens_in + tokens_out > 0 GROUP BY by"
+"""What a file of an earlier version knows of what was spent: the replies that it keeps, without their prices."""
+_ADD_SPENT = """
+INSERT INTO spent VALUES (?,?,?,?,?,?) ON CONFLICT (model) DO UPDATE SET
+    requests = requests + excluded.requests, tokens_in = tokens_in + excluded.tokens_in,
+    tokens_out = tokens_out + excluded.tokens_out, cost = cost + excluded.cost, unpriced = unpriced + excluded.unpriced
+"""
+_HAS_SPENT = "SELECT count(*) FROM sqlite_master WHERE name = 'spent'"
 _AT_ONCE = 500
 _LONGEST_PATH = 500
 """Bytes: SQLite takes 504, since the names of its other files are longer."""
@@ -59,6 +78,8 @@ class Cache:
     def __init__(self, path: Path, run: int) -> None:
         self.path, self.run = path, run
         self._lock = threading.Lock()
+        self._unwritten: dict[str, Bill] = {}
+        self._spending = threading.Lock()
         self._db = _connected(path)
 
     def get(self, keys: Sequence[str]) -> dict[str, StoredReply]:
@@ -100,6 +121,23 @@ class Cache:
                 "INSERT OR REPLACE INTO vectors VALUES (?,?,?,?)",
                 [(key, stage, vector, self.run) for key, vector in rows],
             )
+
+    def spend(self, model: str, spent: Bill) -> None:
+        """Count what an answered request to ``model`` took. It is written with the next reply, in the same transaction, or
+        by ``write_spent``; it waits for nothing."""
+        with self._spending:
+            self._unwritten[model] = self._unwritten.get(model, NOTHING_SPENT) + spent
+
+    def write_spent(self) -> None:
+        """Write what was counted and not written yet."""
+        with self._lock:
+            if self._unwritten:
+                self._write()
+
+    def spent(self) -> dict[str, Bill]:
+        """Return what was spent so far, by model: by all runs and questions, whatever became of them."""
+        with self._lock:
+            return {model: Bill(*counts) for model, *counts in self._read("SELECT * FROM spent ORDER BY model")}
 
     def stats(self) -> list[tuple[str, str, str, int, int, int, int]]:
         """Return (stage, task, by, replies, bytes, tokens in, tokens out) of each stage, task and answerer."""
@@ -155,6 +193,8 @@ class Cache:
 
     def close(self) -> None:
         """Close the file."""
+        with suppress(StoreError):  # the disk may be full: whoever stored a reply was told so
+            self.write_spent()
         with self._lock:
             self._db.close()
 
@@ -170,21 +210,46 @@ class Cache:
         except sqlite3.Error as error:
             raise _unusable(self.path, error) from error
 
-    def _write(self, statement: str, values: Sequence[tuple[object, ...]]) -> None:
+    def _write(self, statement: str = "", values: Sequence[tuple[object, ...]] = ()) -> None:
+        with self._spending:
+            spent, self._unwritten = self._unwritten, {}
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany(statement, values)
+            if statement:
+                self._db.executemany(statement, values)
+            self._db.executemany(_ADD_SPENT, [(model, *one) for model, one in spent.items()])
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
+            for model, one in spent.items():
+                self.spend(model, one)
             raise _unusable(self.path, error) from error
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def read_spent(path: Path) -> Bill | None:
+    """Return what was spent so far, by all runs and questions that used this file, which is left as it is; None where it
+    cannot be read."""
+    if not path.exists():
+        return NOTHING_SPENT
+    try:
+        _refuse_links(path)
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as db:
+            [(known,)] = db.execute(_HAS_SPENT)
+            rows = db.execute("SELECT * FROM spent" if known else _SPENT_ON_REPLIES).fetchall()
+    except (sqlite3.Error, StoreError):
+        return None
+    return sum((Bill(*counts) for _, *counts in rows), NOTHING_SPENT)
+
+
+def _refuse_links(path: Path) -> None:
     for file in (path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal"))):
         if file.is_symlink() or (file.exists() and not file.is_file()):
             raise _unusable(path, f"{file.name} is a link or no regular file")
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    _refuse_links(path)
     length = len(os.fsencode(path.absolute()))
     if length > _LONGEST_PATH:
         raise StoreError(
@@ -201,6 +266,11 @@ def _connected(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute("PRAGMA secure_delete=ON")
         db.executescript(_SCHEMA)
+        if not db.execute(_HAS_SPENT).fetchone()[0]:
+            # another process may be about to do the same: the later one finds every model entered
+            db.executescript(
+                f"BEGIN IMMEDIATE; {_SPENT_SCHEMA} INSERT OR IGNORE INTO spent {_SPENT_ON_REPLIES}; COMMIT;"
+            )
     except sqlite3.Error as error:
         db.close()
         raise _unusable(path, error) from error

@@ -129,5 +129,5 @@ class EstimateCache(Cache):
 
 
 class _ReadOnlyCache(Cache):
-    def _write(self, statement: str, values: Sequence[tuple[object, ...]]) -> None:
+    def _write(self, statement: str = "", values: Sequence[tuple[object, ...]] = ()) -> None:
         """Mark nothing as used."""

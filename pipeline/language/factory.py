@@ -24,6 +24,7 @@ from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import Ledger
 from pipeline.language.scheduler import AHEAD, WINDOW, OnProgress
 from pipeline.language.service import LanguageService
+from pipeline.language.spending import Spending
 
 REQUEST_KB = 160
 """Memory of a chunk under way with its sentences, its reply and its rows, as Python objects (measured on the podcasts)."""
@@ -67,7 +68,7 @@ def open_service(
     Models whose settings say so are asked by batches, which are noted in the folder ``batches``; by calls where there is
     none. No call is made; a missing key, model or prompt file is reported here (ModelError, SettingsError).
     """
-    ledger, budget = Ledger(), Budget(settings.limits)
+    ledger, budget = Ledger(), Budget(settings.limits, spending=Spending(cache))
     offline, window = OfflineBackend(engine), window_of(settings.engine, engine.workers if engine else 1)
     if default is not None:
         return Opened(
@@ -104,7 +105,8 @@ def question_vectors(
 
     Raises ModelError when a question gets no vector.
     """
-    vectors = embedder(settings, ledger or Ledger(), Budget(settings.limits), cache)
+    budget = Budget(settings.limits, spending=Spending(cache))
+    vectors = embedder(settings, ledger or Ledger(), budget, cache)
     if vectors is None:
         return None
     try:

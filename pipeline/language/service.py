@@ -13,6 +13,7 @@ from pipeline.language.cache import Cache
 from pipeline.language.language import Dialogue, Reply, Show
 from pipeline.language.ledger import Ledger
 from pipeline.language.scheduler import AHEAD, WINDOW, Count, OnProgress, Scheduler
+from pipeline.language.spending import NOTHING_SPENT, Bill
 from pipeline.language.tasks.registry import TASKS, module_of
 
 T = TypeVar("T")
@@ -96,6 +97,11 @@ class LanguageService:
         """Ask no model anything more; whoever waits for a reply of one gets ``error``. From any thread."""
         if self.budget is not None:
             self.budget.cancel(error)
+
+    @property
+    def spent(self) -> Bill:
+        """What the requests that models answered have taken since the service was opened."""
+        return self.budget.spending.total if self.budget is not None else NOTHING_SPENT
 
     def close(self) -> None:
         """Close backends and cache."""

@@ -35,7 +35,8 @@ class Index:
     """A published index, pinned at the generation that was the last when it was opened.
 
     Each table is an attribute that gives a DataFrame: ``index.entities``, ``index.chunks``; a new one at each use, its
-    list columns holding plain lists.
+    list columns holding plain lists. It keeps no file open; at the end of ``with Index.open(...) as index:`` it lets go of the
+    columns that it has read.
     """
 
     def __init__(
@@ -91,6 +92,15 @@ class Index:
         changed._opened, changed._conditions = self._opened, self._conditions
         return changed
 
+    def without_model(self) -> "Index":
+        """Return the same generation with no model to ask, whatever settings name: it answers as an index without one does,
+        from its tables alone, also while the model's server is down.
+        """
+        bare = Index(self.generation, self.settings.without_models(), self.root, None, self._lease)
+        for condition in self._conditions:
+            bare = bare.where(condition)
+        return bare
+
     def where(self, condition: str) -> "Index":
         """Return the index as the documents that meet a condition on their metadata give it: ``customer = X and date >= 2024``.
 
@@ -113,6 +123,13 @@ class Index:
         filtered._opened = FilteredTables(self._opened, ids)
         filtered._conditions = (*self._conditions, condition)
         return filtered, left_out
+
+    def __enter__(self) -> "Index":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if not self._conditions:  # what its documents meet is found in the columns
+            self.__dict__.pop("_opened", None)
 
     def __getstate__(self) -> dict[str, Any]:
         """What another process opens the same index by: no table, and no hold on a temporary folder."""
@@ -233,25 +250,51 @@ class Index:
                 watch(Step("filter", note))
             return part.ask(question, method, history=history, watch=watch, listen=listen, language=language)
         from pipeline.query.asking import Asking, chosen_search
+        from pipeline.query.model_requests import or_without_model
 
         chosen_search(question, method)
-        with closing(self.open_service()) if language is None else nullcontext(language) as service:
+        with or_without_model(), closing(self.open_service()) if language is None else nullcontext(language) as service:
             asking = Asking(self.generation, self._opened, self.settings, service, watch, listen)
             return asking.answer(question, method, history)
 
-    async def aask(self, question: str, method: Method = DEFAULT_METHOD, **given: Any) -> "Answer":
+    async def aask(
+        self,
+        question: str,
+        method: Method = DEFAULT_METHOD,
+        *,
+        history: "History" = (),
+        watch: "Callable[[Step], None] | None" = None,
+        listen: "Callable[[Piece], None] | None" = None,
+        language: "LanguageService | None" = None,
+        where: str | None = None,
+    ) -> "Answer":
         """As ``ask``, in a thread of its own, so that an event loop goes on meanwhile. When it is cancelled, the search
         ends at its next step."""
         from pipeline.query.answer import Answer
+        from pipeline.query.events import events_async
 
-        async for event in self._events_async(question, method, False, given):
+        def ask(emit: "Emit") -> "Answer":
+            told = watch or emit
+            return self.ask(
+                question, method, history=history, watch=told, listen=listen, language=language, where=where
+            )
+
+        async for event in events_async(ask):
             answer = event
         assert isinstance(answer, Answer)
         return answer
 
-    def stream(self, question: str, method: Method = DEFAULT_METHOD, **given: Any) -> "Iterator[Event]":
+    def stream(
+        self,
+        question: str,
+        method: Method = DEFAULT_METHOD,
+        *,
+        history: "History" = (),
+        language: "LanguageService | None" = None,
+        where: str | None = None,
+    ) -> "Iterator[Event]":
         """Yield each ``Step`` of the search as it happens, each ``Piece`` of the answer's text as it is written, and in
-        the end the ``Answer``, which is that of ``ask``; ``given`` are its options ``history``, ``language`` and ``where``.
+        the end the ``Answer``, which is that of ``ask``, as are the options.
 
         The pieces since the last that ``begins`` are the answer's text, its citations numbered. Without a model, and
         when the answer is in the cache, they are its sentences.
@@ -260,27 +303,33 @@ class Index:
         from pipeline.query.events import events
 
         chosen_search(question, method)
-        return events(lambda emit: self.ask(question, method, watch=emit, listen=emit, **given))
+        return events(self._emitting(question, method, history, language, where))
 
-    def astream(self, question: str, method: Method = DEFAULT_METHOD, **given: Any) -> "AsyncIterator[Event]":
+    def astream(
+        self,
+        question: str,
+        method: Method = DEFAULT_METHOD,
+        *,
+        history: "History" = (),
+        language: "LanguageService | None" = None,
+        where: str | None = None,
+    ) -> "AsyncIterator[Event]":
         """As ``stream``, for an event loop: ``async for event in index.astream(question)``."""
         from pipeline.query.asking import chosen_search
-
-        chosen_search(question, method)
-        return self._events_async(question, method, True, given)
-
-    def _events_async(
-        self, question: str, method: Method, pieces: bool, given: Mapping[str, Any]
-    ) -> "AsyncIterator[Event]":
         from pipeline.query.events import events_async
 
-        def ask(emit: "Emit") -> "Answer":
-            watch = given.get("watch", emit)
-            listen = emit if pieces else given.get("listen")
-            others = {name: value for name, value in given.items() if name not in ("watch", "listen")}
-            return self.ask(question, method, watch=watch, listen=listen, **others)
+        chosen_search(question, method)
+        return events_async(self._emitting(question, method, history, language, where))
 
-        return events_async(ask)
+    def _emitting(
+        self, question: str, method: Method, history: "History", language: "LanguageService | None", where: str | None
+    ) -> "Callable[[Emit], Answer]":
+        """Return what asks, and emits each step and piece."""
+
+        def ask(emit: "Emit") -> "Answer":
+            return self.ask(question, method, history=history, watch=emit, listen=emit, language=language, where=where)
+
+        return ask
 
     def as_retriever(self, k: int = 10) -> "BaseRetriever":
         """Return a LangChain retriever of the ``k`` chunks that fit a question best."""
@@ -327,7 +376,7 @@ class Index:
         from pipeline.language.factory import open_service
 
         given = GivenModel(self.model) if self.model is not None else None
-        answers = given or self.settings.language.default or self.settings.tasks
+        answers = given or self.settings.has_chat_model
         folder = self.generation.folder
         cache = Cache(folder / "cache.sqlite", self.generation.manifest.generation) if answers else None
         return open_service(self.settings, self.root, cache, model=given).service

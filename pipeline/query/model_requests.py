@@ -3,9 +3,11 @@ model, or reported with what was left out."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from pipeline.base.errors import ModelError
 from pipeline.base.task import Prose, ReplyT, RequestT, Task
 from pipeline.language.language import Language, Reply
 from pipeline.language.service import pieces
@@ -16,6 +18,19 @@ WAVE = 16
 """Requests that go out together where there is a deadline: fewer than models answer at once, so that a wave is one wait."""
 
 T = TypeVar("T")
+
+WITHOUT_MODEL = "the index also answers without a model: graphstrata query --without-model, in Python index.without_model().ask(...)"
+
+
+@contextmanager
+def or_without_model() -> Iterator[None]:
+    """Within: an error of a model, which ends the question, also says how the same index answers without one."""
+    try:
+        yield
+    except ModelError as error:
+        if WITHOUT_MODEL not in error.fix:
+            error.fix = "; or: ".join(filter(None, (error.fix, WITHOUT_MODEL)))
+        raise
 
 
 class Deadline:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pipeline.base.errors import QuestionError
 from pipeline.query.answer import Answer, Coverage, Piece, Sentence, Source, Step
@@ -13,6 +13,7 @@ from pipeline.query.evidence.closest_passages import not_found
 from pipeline.query.index import Index
 from pipeline.query.messages import message
 from pipeline.query.method_names import DEFAULT_METHOD, Method
+from pipeline.query.model_requests import or_without_model
 from pipeline.text.answering.source_numbers import SOURCE_NUMBER
 from pipeline.text.question.reading import read_question
 
@@ -64,17 +65,26 @@ class Indexes:
             listen(Piece(answer.text, begins=True))
         return answer
 
-    def stream(self, question: str, method: Method = DEFAULT_METHOD, **given: Any) -> Iterator[Event]:
+    def stream(
+        self,
+        question: str,
+        method: Method = DEFAULT_METHOD,
+        *,
+        history: "History" = (),
+        language: "Mapping[str, LanguageService] | None" = None,
+        where: str | None = None,
+    ) -> Iterator[Event]:
         """Yield the steps of all searches as they happen, the joined text, and the ``Answer``."""
 
         def ask(emit: Emit) -> Answer:
-            return self.ask(question, method, watch=emit, listen=emit, **given)
+            return self.ask(question, method, history=history, watch=emit, listen=emit, language=language, where=where)
 
         return events(ask)
 
     def open_services(self, stack: ExitStack) -> "dict[str, LanguageService]":
         """Return the language service of each index by name; ``stack`` closes them."""
-        services = {name: index.open_service() for name, index in self.indexes.items()}
+        with or_without_model():
+            services = {name: index.open_service() for name, index in self.indexes.items()}
         for service in services.values():
             stack.callback(service.close)
         return services

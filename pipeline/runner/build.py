@@ -111,7 +111,7 @@ def _records(texts: Any) -> Iterator[dict[str, Any]]:
             yield {"id": str(number), "title": f"Text {number}", "text": _text(text, f"number {number}")}
     else:
         raise InputError(
-            f"texts are given as a {type(texts).__name__}",
+            f"texts are given as {_kind(texts)}",
             "they have to be a folder, a list of texts, texts by name, or a DataFrame",
             "see: help(graphstrata.build)",
         )
@@ -138,10 +138,16 @@ def _rows(frame: "pd.DataFrame") -> Iterator[dict[str, Any]]:
         yield {"id": str(number), "title": str(known.get("id", f"Text {number}"))} | known
 
 
+def _kind(value: object) -> str:
+    """Return what a value is, with its article: "an int", "a float"."""
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
 def _text(value: object, which: str) -> str:
     if not isinstance(value, str):
         raise InputError(
-            f"the text {which} is a {type(value).__name__}",
+            f"the text {which} is {_kind(value)}",
             "only strings can be read",
             "take it out, or turn it into a string",
         )

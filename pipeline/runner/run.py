@@ -9,7 +9,7 @@ from typing import Literal
 
 from pipeline.base.engine.choose import memory_mb, needed_mb
 from pipeline.base.engine.engine import Engine, InlineEngine
-from pipeline.base.errors import InputError, ModelError, SettingsError, StoreError
+from pipeline.base.errors import GraphstrataError, InputError, ModelError, SettingsError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
 from pipeline.base.release_memory import memory_of_a_run, peak_mb, release
@@ -22,7 +22,7 @@ from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import CORRECTIONS, FILES, SPLITS, Parts, Workflow, stage_label
 from pipeline.language.backends.backend import Backend
 from pipeline.language.backends.given_model import GivenModel
-from pipeline.language.cache import Cache
+from pipeline.language.cache import CACHE_FILE, Cache
 from pipeline.language.factory import Opened, open_service
 from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import FailureRow
@@ -43,7 +43,6 @@ from workflows.stages import STAGES
 
 Status = Literal["complete", "partial"]
 
-CACHE_FILE = "cache.sqlite"
 LESS_MEMORY = "raise engine.memory_mb, lower engine.workers where there are several, or split the input into projects, which can be asked together"
 
 
@@ -347,12 +346,28 @@ def run_index(
                 changes = compare(run.previous("documents"), run.draft.rows("documents"))
                 generation, status = _publish(run, store)
                 forgotten = cache.prune(queries=True, unused=True) if forget else 0
-        except BaseException:
+        except BaseException as error:
             with suppress(StoreError):  # the disk may be full: the error that ended the run is the one to report
                 note("failed", run.last.manifest.generation if run.last else None)
+            _tell_spent(error, run.service)
             raise
         note(status, generation.manifest.generation)
         return _outcome(run, generation, status, changes, time.monotonic() - started, forgotten)
+
+
+def _tell_spent(error: BaseException, service: LanguageService) -> None:
+    """Add to the error that ends a run what its requests took: no generation says it."""
+    spent = service.spent
+    if not spent.requests:
+        return
+    line = (
+        f"in this run {spent.requests:,} {'request was' if spent.requests == 1 else 'requests were'} answered ({spent.taken}); "
+        "nothing of it was published, and every reply that can be used is kept in the cache"
+    )
+    if isinstance(error, GraphstrataError):
+        error.why = "; ".join(filter(None, (error.why, line)))
+    else:
+        error.add_note(line)
 
 
 def _begin(

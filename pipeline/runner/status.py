@@ -4,11 +4,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.base.errors import GraphstrataError, InputError
+from pipeline.base.errors import GraphstrataError, InputError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.store import Generation, Manifest
 from pipeline.base.table import Table
 from pipeline.base.tokens import choose
+from pipeline.language.cache import CACHE_FILE, read_spent
 from pipeline.language.factory import open_estimate
 from pipeline.runner.changes import Changes, compare_sources
 from pipeline.runner.fingerprint import fingerprint, reason, source_hashes
@@ -20,9 +21,16 @@ from workflows.stages import STAGES, load_documents
 def project_status(project: Project) -> dict[str, Any]:
     """Return the state of an index as words and numbers; StoreError where nothing was published.
 
-    The input files are read, and parsed where they changed, to see what was added, changed and removed.
+    The input files are read, and parsed where they changed, to see what was added, changed and removed. ``spent_so_far`` is what
+    requests to models took so far; None where the reply cache cannot be read.
     """
-    generation = project.store.open()
+    spent = read_spent(project.store.folder / CACHE_FILE)
+    try:
+        generation = project.store.open()
+    except StoreError as error:
+        if spent and spent.requests:  # by runs that published nothing
+            error.why += f"; spent so far in this project: {spent}"
+        raise
     manifest = generation.manifest
     damage = generation.damage()
     plan = next_run(project, generation, damage)
@@ -39,6 +47,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "since_then": str(plan.changes) if plan.changes else "unknown",
         "would_redo": plan.redo,
         "last_run": describe_last_run(project.store),
+        "spent_so_far": spent._asdict() if spent else None,
         "failed_items": sum(stage.failed for stage in manifest.stages.values()),
     }
 

@@ -121,7 +121,9 @@ def test_a_chunk_is_shown_with_its_place_its_entities_and_its_facts(indexed: Pat
 
 
 def test_status_doctor_verify_and_the_bill_answer(indexed: Path) -> None:
-    assert json.loads(command("status", "--json", cwd=indexed).stdout)["status"] == "complete"
+    status = json.loads(command("status", "--json", cwd=indexed).stdout)
+    assert status["status"] == "complete" and status["spent_so_far"]["requests"] == 0
+    assert "spent so far       nothing: no model was asked" in command("status", cwd=indexed).stdout
     assert command("doctor", cwd=indexed).returncode == 0
     assert command("verify", cwd=indexed).returncode == 0
     bill = json.loads(command("index", "--estimate", "--json", cwd=indexed).stdout)

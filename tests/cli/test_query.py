@@ -12,11 +12,12 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.base.errors import BudgetError, GraphstrataError, PartialError
+from pipeline.base.errors import BudgetError, GraphstrataError, ModelError, PartialError
 from pipeline.base.settings import write_settings
-from pipeline.cli.app import app
+from pipeline.cli.app import app, three_lines
 from pipeline.cli.asking.answer_printers import remarks
 from pipeline.cli.evaluating.svg import Panel, panels_svg
+from pipeline.cli.fixes import copyable
 from pipeline.query.index import Index
 from pipeline.query.method_names import METHODS
 from pipeline.query.registry import SEARCHES
@@ -220,6 +221,28 @@ def reply(body: dict[str, Any]) -> Any:
     if "Criterion, " in body["messages"][-1]["content"]:
         return {"reason": "it is so", "winner": "1"}
     return "Ada Thorne. [c1]"
+
+
+def test_a_question_is_answered_without_the_model_of_the_settings_which_an_error_says_where_its_server_is_down(
+    root: Path, tmp_path: Path
+) -> None:
+    with LookAlike() as server:
+        folder = with_model(root, tmp_path, server)
+        answer = run(folder, "query", "basic", BUILT, "--without-model")
+        assert "Ada Thorne built the west mole" in answer.stdout and server.calls == 0
+        conversation = run(folder, "chat", "basic", "--without-model", input=f"{BUILT}\n")
+        assert "Ada Thorne built the west mole" in conversation.stdout and server.calls == 0
+    assert run(root, "query", "basic", BUILT).stdout == answer.stdout, "as an index without a model"
+    with pytest.raises(ModelError, match="cannot be reached") as down:
+        run(folder, "query", "basic", BUILT)
+    assert "run" not in down.value.why and down.value.fix.startswith("check that the server runs")
+    assert (
+        copyable(three_lines(down.value), ["query", BUILT, "--root", "p"]).count("query --without-model --root p") == 1
+    )
+    index = Index.open(folder).where("title != nobody")
+    with pytest.raises(ModelError, match=r"index\.without_model\(\)\.ask"):
+        index.ask(BUILT, "basic")
+    assert index.without_model().ask(BUILT, "basic").supported
 
 
 def test_the_judge_is_a_model_that_must_be_asked_for(root: Path, tmp_path: Path) -> None:

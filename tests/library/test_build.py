@@ -148,8 +148,8 @@ def test_a_temporary_folder_goes_with_the_last_index_that_uses_it() -> None:
     [
         ("A text, and no folder.", r"build\(\[text\]\)"),
         ([], "no text was given"),
-        ([1], "number 1 is a int"),
-        (42, "given as a int"),
+        ([1], "number 1 is an int"),
+        (42, "given as an int"),
         (pd.DataFrame({"body": ["x"]}), "no column 'text'"),
     ],
 )

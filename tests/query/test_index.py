@@ -31,6 +31,12 @@ def index() -> Index:
     return opened()
 
 
+def test_an_index_is_opened_for_a_block_and_reads_again_after_it() -> None:
+    with index() as there, there.where("title != nobody") as part:
+        asked = there.ask(BATTLES, "basic")
+    assert there.ask(BATTLES, "basic") == asked and there.count("documents") == part.count("documents")
+
+
 def test_ask_may_be_called_while_an_event_loop_runs_and_aask_lets_the_loop_go_on() -> None:
     ticks = 0
 

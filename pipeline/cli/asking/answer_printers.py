@@ -31,6 +31,7 @@ class Shape:
     form: str | None = None
     where: str | None = None
     passages: bool = False
+    without_model: bool = False
 
     @property
     def streams(self) -> bool:

@@ -30,7 +30,7 @@ class Asker:
         self.group = Indexes(indexes)
         self._services = self.group.open_services(stack)
         settings = [index.settings for index in indexes.values()]
-        self.models = any(one.language.default or one.tasks for one in settings)
+        self.models = any(one.has_chat_model for one in settings)
 
     def ask(self, question: str, method: Method, history: History, printer: Printer) -> Answer:
         """Answer one question, showing steps and pieces on ``printer``."""
@@ -80,9 +80,14 @@ def open_index(root: Path, shape: Shape) -> Index:
     changes: dict[str, dict[str, Any]] = {"search": search} if search else {}
     if shape.language:
         changes["language"] = {"output": shape.language}
-        if not project.settings.language.default:
-            typer.echo("(no model is set up, so answers keep the words and the language of the corpus)", err=True)
+        if shape.without_model or not project.settings.has_chat_model:
+            typer.echo(
+                f"(no model is {'asked' if shape.without_model else 'set up'}, so answers keep the words and the language of the corpus)",
+                err=True,
+            )
     index = Index(project.store.open(), project.settings, root)
+    if shape.without_model:
+        index = index.without_model()
     index = index.with_settings(changes) if changes else index
     if shape.where is None:
         return index

@@ -104,7 +104,8 @@ def _partial(outcome: "Outcome", project: Project) -> PartialError:
 
 def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
     from pipeline.cli.bars import closing_counts
-    from pipeline.cli.progress import money, row_of
+    from pipeline.cli.progress import row_of
+    from pipeline.language.spending import money
     from pipeline.text.inflection import in_number
 
     if outcome.unchanged:
@@ -138,6 +139,7 @@ def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
 
 def print_status(root: Path, json: bool) -> None:
     """Print what is published and what has changed since."""
+    from pipeline.language.spending import Bill
     from pipeline.runner.status import project_status
 
     status = project_status(Project.open(root))
@@ -148,5 +150,7 @@ def print_status(root: Path, json: bool) -> None:
     follows = "" if not redo or "" in redo else "; later stages only where what they read comes out otherwise"
     status["would_redo"] = describe_stages(redo) + follows or "nothing"
     status["damaged"] = ", ".join(f"{name} ({what})" for name, what in status["damaged"].items()) or "none"
+    spent = status["spent_so_far"]
+    status["spent_so_far"] = str(Bill(**spent)) if spent else "unknown: the reply cache cannot be read"
     for key, value in status.items():
         typer.echo(folded(f"{key.replace('_', ' '):18} {value}"))

@@ -7,8 +7,9 @@ from pathlib import Path
 import typer
 
 from pipeline.cli.fixes import in_shell
-from pipeline.cli.progress import JsonLines, money, terminal
+from pipeline.cli.progress import JsonLines, terminal
 from pipeline.cli.terminal import as_json
+from pipeline.language.spending import money
 from pipeline.runner.project import Project
 from pipeline.runner.tuning.tune import Tuning, estimate_tuning, tune
 from pipeline.text.inflection import in_number

@@ -12,7 +12,8 @@ import typer
 
 from pipeline.base.errors import InputError, PartialError, QuestionError
 from pipeline.cli.fixes import in_shell
-from pipeline.cli.progress import JsonLines, money, report_by_stage, terminal
+from pipeline.cli.progress import JsonLines, report_by_stage, terminal
+from pipeline.language.spending import money
 from pipeline.runner.project import Project
 from pipeline.text.inflection import in_number
 
@@ -44,6 +45,8 @@ def make_questions_file(root: Path, options: MakeOptions, caps: dict[str, float]
     project = Project.open(root).capped(caps)
     file = options.file or root / FOLDER / QUESTIONS
     index = Index(project.store.open(), project.settings, root)
+    if options.without_model:
+        index = index.without_model()
     if options.estimate:
         _print_estimate(index, options)
         return
@@ -86,7 +89,7 @@ def _made(index: "Index", options: MakeOptions) -> tuple[list["Example"], Except
 
     how_many = options.count, options.unanswerable, options.seed
     with closing(index.open_service()) as service, JsonLines() if options.json else terminal() as progress:
-        if options.without_model or not service.adds(write_questions):
+        if not service.adds(write_questions):
             return counted_questions(index.generation, *how_many), None
         report = report_by_stage(progress, lambda stage, total: f"{total:,} calls at most", service.ledger.totals)
         made = asked_questions(index, service, *how_many, report)
@@ -105,11 +108,10 @@ def _made(index: "Index", options: MakeOptions) -> tuple[list["Example"], Except
 
 
 def _print_estimate(index: "Index", options: MakeOptions) -> None:
-    from pipeline.language.prompt_cost import NOTHING
     from pipeline.query.evaluation.making.asked_questions import estimate_questions
 
     how_many = options.count, options.unanswerable, options.seed
-    cost = NOTHING if options.without_model else estimate_questions(index.generation, index.settings, *how_many)
+    cost = estimate_questions(index.generation, index.settings, *how_many)
     price = "unknown" if cost.cost is None else money(cost.cost)
     line = f"at most {cost.calls:,} calls, {cost.tokens_in:,} tokens in, about {cost.tokens_out:,} out, cost {price}"
     typer.echo(jsonlib.dumps(asdict(cost)) if options.json else f"{line}. No call was made.")

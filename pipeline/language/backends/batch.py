@@ -193,13 +193,15 @@ class BatchBackend:
         if raw is None:
             return None
         tokens = raw.tokens(0)
+        price = self.model.limiter.sizes.cost(*tokens)
+        cost = None if price is None else BATCH_SHARE * price
+        self.model.limiter.budget.spending.add(self.model.model.model, *tokens, cost)
         try:
             value = accept(task, request, read(raw, task, partial(self.model.count, task.name)))
         except ValueError:
             self.model.count(task.name, "misfit")
             return None
-        cost = self.model.limiter.sizes.cost(*tokens)
-        return Reply(value, self.model.model.model, *tokens, None if cost is None else BATCH_SHARE * cost)
+        return Reply(value, self.model.model.model, *tokens, cost)
 
     def _watch(self, status: str, done: int, total: int) -> None:
         self.log(f"{self.name}: batch {status}, {done:,} of {total:,} requests done")

@@ -1,5 +1,6 @@
 """Models as a backend: questions are rendered, sent within their model's limits, and come back as validated replies."""
 
+import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -162,6 +163,7 @@ class ModelBackend:
                 except ValueError as error:
                     name = error.name if isinstance(error, Unusable) else "misfit"
                     self.count(task.name, name)
+                    await asyncio.to_thread(self.limiter.budget.spending.write)
                     reason = " ".join(redact(error).split())[:500]
                     if name in _FINAL or not (here or repairs):
                         return self._failure(usage, f"{name}: {reason}")

@@ -211,7 +211,9 @@ class RateLimiter:
             answer = await self._send(task, n_bytes, send, reservation, started, expected)
             attempt, seconds = attempt + 1, seconds + time.monotonic() - started
             if not isinstance(answer, Fault):
-                return Called(*answer, self.sizes.cost(*answer[1:]), attempt, seconds)
+                cost = self.sizes.cost(*answer[1:])
+                self.budget.spending.add(self.model.model, *answer[1:], cost)
+                return Called(*answer, cost, attempt, seconds)
             self._refuse(answer)
             if answer.act != "retry":
                 raise Unanswered(answer, attempt, seconds)
@@ -324,7 +326,7 @@ class RateLimiter:
         if not self._reached:
             raise ModelError(
                 f"{self._where()} cannot be reached: {fault.text}",
-                "no call has been answered, so the run stops at once",
+                "no call has been answered, so no other is made",
                 "check that the server runs and that base_url is right, and that the network and proxy let it through",
             )
         self._dead += 1

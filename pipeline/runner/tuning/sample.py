@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from pipeline.base.errors import InputError
-from pipeline.base.settings import InputSettings, LanguageSettings, OutputSettings, Settings, laid_over
+from pipeline.base.settings import InputSettings, OutputSettings, Settings, laid_over
 from pipeline.base.store import Generation
 from pipeline.runner.build import build_index
 from pipeline.runner.progress import Progress, Silent, Spent
@@ -86,5 +86,5 @@ def read_sample(project: Project, characters: int, seed: int, progress: Progress
 def _offline(settings: Settings) -> Settings:
     """Return settings without models, prompts and earlier stop phrases."""
     extraction = settings.extraction.model_copy(update={"stop_phrases": ()})
-    without = {"models": {}, "tasks": {}, "language": LanguageSettings(), "output": OutputSettings()}
-    return settings.model_copy(update={**without, "extraction": extraction})
+    without = {"models": {}, "tasks": {}, "output": OutputSettings()}
+    return settings.without_models().model_copy(update={**without, "extraction": extraction})

@@ -3,14 +3,13 @@
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from pipeline.language.cache import Cache
+from pipeline.language.cache import CACHE_FILE, Cache
 from pipeline.language.factory import open_service
 from pipeline.language.language import Reply
 from pipeline.language.prompt_cost import NOTHING, PromptCost, prompt_cost
 from pipeline.language.tasks.indexing.propose_settings import CorpusSample, GraphExample, propose_settings
 from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
-from pipeline.runner.run import CACHE_FILE
 from pipeline.runner.tuning.changes import ProposedChanges, changes_of
 from pipeline.runner.tuning.proposal import Proposal, counted_proposal, shown_example
 from pipeline.runner.tuning.sample import CorpusRead, read_sample

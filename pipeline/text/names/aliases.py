@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
-from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon
+from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, Lexicon
 from pipeline.text.lexicon.russian import distance_from_nominative, is_patronymic, nominative
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.name_types import (
@@ -39,6 +39,7 @@ SERVICE: Final = listed(_CONTEXT["service"])
 _PROPER_HEADS: Final = listed(
     *map(sections("name_words").__getitem__, ("organization", "place", "event", "firms_of_two"))
 )
+_IN_MEMORY: Final = listed(sections("name_words")["in_memory"])
 _SAINTS: Final = listed(_CONTEXT["saints"])
 _MORE_THAN_A_SAINT: Final = 3
 """A saint is taken for a person of that name who is seen at least so many times as often."""
@@ -70,6 +71,8 @@ class Spelling(NamedTuple):
     chunks: frozenset[int]
     is_determined: bool = False
     """Whether an article is before it more often than not."""
+    is_shown: bool = False
+    """Whether any sighting is one of somebody: beside a verb of speech or living, or the noun for a person."""
 
 
 class PersonName(NamedTuple):
@@ -216,6 +219,8 @@ def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexic
             titled[person.core, "f" if person.gender == "f" else "m"] += by_key[key].sightings
     one_book = n_chunks <= _ONE_BOOK
     single = {key: one for key, one in people.items() if len(one.core) == 1 and not one.numeral}
+    firms = _firms_called_by(single, by_key, groups, known, titled)
+    single = {key: one for key, one in single.items() if key not in firms}
     for key, person in single.items():
         if groups.root(key) == key:  # not joined yet
             named = person.title or _is_name_part(person.core[0], lexicon)
@@ -229,6 +234,32 @@ def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexic
             ):
                 groups.join(key, person.core[0])
     return _shared(single, by_key, known, groups, titled, one_book)
+
+
+def _firms_called_by(
+    single: Mapping[str, PersonName],
+    by_key: Mapping[str, Spelling],
+    groups: _Groups,
+    known: Mapping[str, Sequence["_Bearer"]],
+    titled: Counter[tuple[tuple[str, ...], str]],
+) -> set[str]:
+    """Keys of bare surnames by which the texts call a firm, as far as they show: Lockridge, of Lockridge Instruments, whose director
+    is Owen Lockridge. Where one firm may be meant, they are joined to it; that of partners is hardly called by one of them."""
+    firms: dict[str, set[str]] = defaultdict(set)
+    for key, spelling in by_key.items():
+        first, _, rest = key.partition(" ")
+        words = rest.split()
+        if words and spelling.type == ORGANIZATION and _IN_MEMORY.isdisjoint(words) and first in single:
+            firms[first].add("" if "&" in words or "and" in words else groups.root(key))
+    found = set()
+    for key in sorted(firms):
+        is_surname = any(bearer.is_surname for bearer in known.get(key, ()))
+        is_somebody = by_key[key].is_person or by_key[key].is_shown or any(titled[(key,), gender] for gender in "fm")
+        if is_surname and not is_somebody and groups.root(key) == key:
+            found.add(key)
+            if len(firms[key]) == 1:
+                groups.join(key, *firms[key])
+    return found
 
 
 def _join_titled_of(people: Mapping[str, PersonName], groups: _Groups) -> None:

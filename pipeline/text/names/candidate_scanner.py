@@ -7,6 +7,7 @@ from typing import Final
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon import german
 from pipeline.text.lexicon.english_words import is_english_word
+from pipeline.text.lexicon.genders import PREPOSITIONS
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
 from pipeline.text.lexicon.places import PLACES, ambiguous_cities, cities
@@ -47,6 +48,8 @@ _STREETS: Final = listed(_CONTEXT["streets"])
 """What streets are called by, other words most of them."""
 _TO_AND_FROM: Final = listed(_CONTEXT["to_and_from"])
 """Prepositions after which a name is a place where somebody goes."""
+_NO_SUBJECT_BEHIND: Final = PREPOSITIONS - listed("as after before like than")
+"""Prepositions that open no clause: in "the contract with Lockridge was signed" nobody was."""
 _NO_ARTICLES: Final = listed(_CONTEXT["no_articles"])
 """Words after which a common noun is a noun phrase's head, and a name just a name: pan de Tolosa."""
 _ACRONYMS: Final = frozenset(("US", "U.S.", "WHO", "IT"))  # function words but for their capitals
@@ -336,7 +339,8 @@ class Clause:
     def _is_person_by_sides(self, start: int, end: int, before: str, after: str, cues: list[int]) -> bool:
         """Whether the words on both sides of a name, of which ``cues`` are known, show that it is somebody's."""
         lists = self.lists
-        if before in lists.speech or (after in lists.speech and NameCue.PLACE not in cues and before not in CONNECTORS):
+        is_subject = before not in CONNECTORS and (before not in _NO_SUBJECT_BEHIND or after in _OF_PEOPLE)
+        if before in lists.speech or (after in lists.speech and NameCue.PLACE not in cues and is_subject):
             return True
         if after != ",":  # What is it, Spark? This is my son, Koldo.
             return before == "," and (after in _CALLED or (after in _PAUSES and self._is_somebody(start)))

@@ -105,6 +105,7 @@ def _spelling(candidate: Candidate, corpus: Corpus) -> aliases.Spelling:
         seen,
         frozenset(candidate.chunks),
         cues[NameCue.DETERMINED] * 2 > seen,
+        cues[NameCue.PERSON] > 0,
     )
 
 

@@ -120,7 +120,7 @@ def read_overview(project: ServedProject, questions: QuestionRuns | None = None)
 
 def _overview(project: ServedProject, opened: OpenIndex) -> Overview:
     settings = opened.index.settings
-    models = bool(settings.language.default or settings.tasks)
+    models = settings.has_chat_model
     counts = {name: opened.count(name) for name in COUNTED} | {"reports": opened.count("community_reports")}
     themes = _themes(opened)
     return {

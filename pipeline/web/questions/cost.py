@@ -29,7 +29,7 @@ NOTHING = QuestionCost(0, 0, 0, 0.0, True)
 
 def asks_models(index: Index) -> bool:
     """Return whether settings name a model that answers anything."""
-    return bool(index.settings.language.default or index.settings.tasks or index.settings.language.embedding)
+    return bool(index.settings.has_chat_model or index.settings.language.embedding)
 
 
 def question_cost(index: Index, body: QuestionBody) -> QuestionCost:

@@ -11,10 +11,12 @@ from pipeline.base.errors import BudgetError, SettingsError
 from pipeline.language.backends.batch import BatchBackend, batched
 from pipeline.language.backends.chat import chat_backends
 from pipeline.language.backends.offline import OfflineBackend
-from pipeline.language.cache import Cache
+from pipeline.language.budget import Budget
+from pipeline.language.cache import Cache, read_spent
 from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
+from pipeline.language.spending import Spending
 from tests.language_cases import READ, TASKS, chunks, settings_for
 from tests.lookalike import LookAlike
 
@@ -32,9 +34,10 @@ def server() -> Iterator[LookAlike]:
 def service(server: LookAlike, folder: Path, limits: dict[str, Any] | None = None, **given: Any) -> LanguageService:
     settings = settings_for(server.url, limits, **{"batch": True, "price_in": 1, "price_out": 2, **given})
     ledger = Ledger("test")
-    model, _ = chat_backends(settings, ledger, tasks=TASKS)
-    assert model is not None
     cache = Cache(folder / "cache.sqlite", 1)
+    budget = Budget(settings.limits, spending=Spending(cache))
+    model, _ = chat_backends(settings, ledger, budget, tasks=TASKS)
+    assert model is not None
     backend = batched({"": model}, folder / "batches", cache, lambda line: None)[""]
     assert isinstance(backend, BatchBackend)
     backend.first_poll = 0.01
@@ -56,6 +59,9 @@ def test_a_map_is_one_batch_at_half_the_price_and_its_note_goes_when_its_replies
     totals = batches.ledger.totals()
     assert totals["cost"] == pytest.approx((totals["tokens_in"] + 2 * totals["tokens_out"]) / 1e6 / 2)
     assert noted(tmp_path) == 0
+    spent = read_spent(tmp_path / "cache.sqlite")
+    assert spent and spent[:3] == (300, totals["tokens_in"], totals["tokens_out"])
+    assert spent.cost == pytest.approx(totals["cost"])
     with closing(service(server, tmp_path)) as again:
         assert all(isinstance(reply, Reply) and reply.cached for _, reply in again.map(READ, chunks(300)))
     assert len(server.batches.begun) == 1

@@ -659,3 +659,48 @@ def test_how_one_writes_to_somebody_is_no_name() -> None:
     titles = {*chosen(letters)}
     assert "Herr Brandt" in titles
     assert not titles & {"Chère Hélène", "Madame la Présidente", "Lieber Herr Brandt", "Herrn Brandt"}
+
+
+LOCKRIDGE = (
+    "Lockridge Instruments, Holm, bids 71,200 pounds. Lockridge offers a spoken warning for 4,600 pounds a year. The contract "
+    "with Lockridge was signed on 23 May. Two teams of Lockridge put up four stations a week. Lockridge has lowered the price.",
+    "Signed in Holm by Ingrid Halloran and by Owen Lockridge, managing director of Lockridge Instruments Ltd. Owen Lockridge "
+    "lives in Holm.",
+)
+
+
+def test_a_firm_that_is_called_by_its_first_word_is_not_its_director_of_that_surname() -> None:
+    found = forms(LOCKRIDGE)
+    assert found["lockridge"] == found["lockridge instruments"] == "Lockridge Instruments Ltd"
+    assert chosen(LOCKRIDGE)["Owen Lockridge"].forms == ("Owen Lockridge",)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "Halloran said that the pier was safe.",
+        "Halloran married Ada Thorne in May.",
+        "Mr Halloran came on Monday.",
+        "The engineer Halloran came on Monday.",
+    ],
+)
+def test_who_is_called_by_the_surname_stays_a_person_beside_a_firm_that_begins_with_it(shown: str) -> None:
+    texts = (
+        "Halloran Instruments built the pier. Edmund Halloran was born in Holm.",
+        f"The pier of Halloran Instruments broke. {shown} In May the note of Halloran came.",
+    )
+    assert forms(texts)["halloran"] == "Edmund Halloran"
+
+
+def test_the_firm_of_partners_is_not_called_by_one_of_them_and_nor_is_a_body_named_in_memory_of_somebody() -> None:
+    partners = forms(
+        ("Halloran & Sons built the pier. Edmund Halloran was born in Holm. In May the mole of Halloran broke.",) * 2
+    )
+    assert partners["halloran"] == "Halloran" and partners["edmund halloran"] == "Edmund Halloran"
+    memory = forms(("Edmund Pryor led the Pryor Institute. In 1880 the notes of Pryor burned in Leith.",) * 2)
+    assert memory["pryor"] == "Edmund Pryor"
+
+
+def test_in_a_contract_with_a_firm_that_was_signed_nobody_was() -> None:
+    texts = ("The contract with Brisco was signed in May. A letter from Brisco was lost. It was sent to Brisco.",)
+    assert chosen(texts)["Brisco"].type != "PERSON"
