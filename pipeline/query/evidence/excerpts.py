@@ -116,9 +116,12 @@ class Excerpts:
         return self.draft(_passages(chunks), lambda passage: offered.chunk(passage.id, passage.text, letter), about)
 
     def n_rows(self, chunks: Iterable[Chunk]) -> int:
-        """Return how many rows of tables the excerpts of some chunks have among them; the head of a table beside its rows is none."""
+        """Return how many rows of tables the excerpts of some chunks have among them, 0 where the likeliest is no row; the head of a table
+        beside its rows is none."""
         passages = _passages(chunks)
         selection = self.select(passages)
+        if selection.first != "row":
+            return 0
         texts = [one.text for one in (*passages, *selection.added)]
         rows = [one for one in selection.excerpts if one.kind == "row"]
         heads = [one for one in rows if RULE.match(texts[one.passage][one.end :].lstrip("\n").partition("\n")[0])]

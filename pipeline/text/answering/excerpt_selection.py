@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from pipeline.text.answering.blocks import RULE, Unit
+from pipeline.text.answering.blocks import RULE, Kind, Unit
 from pipeline.text.answering.coded_headings import CodedHeadings, coded_above
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, is_keyed, is_wide, with_context, with_least
@@ -67,6 +67,8 @@ class Selection:
     """Passages that were found on the way; excerpts count them behind those given."""
     signs: AnswerSigns | None = None
     about: bool = False
+    first: Kind | None = None
+    """What the likeliest of the excerpts is; None where there are none."""
 
 
 class _Candidate(NamedTuple):
@@ -286,7 +288,7 @@ class _Draft:
         signs = self._signs()
         about = self._told or self._compares() or self._is_about()
         answered = about and signs.likelihood >= LEAST
-        return Selection(tuple(self._in_order()), answered, tuple(self._added), signs, about)
+        return Selection(tuple(self._in_order()), answered, tuple(self._added), signs, about, self.chosen[0].unit.kind)
 
     def _is_about(self) -> bool:
         """Return whether the first excerpt speaks of all names of the question with its context, and what is printed of each name

@@ -118,3 +118,25 @@ def test_above_a_record_that_is_printed_as_its_text_stands_what_it_has_in_the_co
         "**Tickets** (1 of 2 rows have priority high, state open)",
         "**Tickets, T-1** (priority: high, state: open)\nThe scanner jams. [1]",
     ]
+
+
+STATION = {
+    "spec.md": "# A station\n\n## Power\n\nBelow 11.8 V the station goes into lean mode: it measures every thirty minutes instead of every "
+    "five. Below 11.2 V it shuts down.\n\n## Alarms\n\n| alarm | raised when | goes to |\n|---|---|---|\n| RISE | level rises by 12 cm | "
+    "officer |\n| BATT | voltage below 11.8 V | maintenance |\n| DOOR | cabinet opened without an order | police |\n",
+    "minutes.md": "# Minutes\n\nAt 05:20 the alarm RISE came from the quay. A new door is on order.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What happens below 11.8 V?", "Below 11.8 V the station goes into lean mode"),
+        ("What does the alarm DOOR mean?", "| DOOR | cabinet opened without an order | police |"),
+    ],
+)
+def test_a_sentence_that_says_it_is_an_answer_beside_a_table_and_what_a_word_means_asks_for_no_mean(
+    tmp_path: Path, question: str, said: str
+) -> None:
+    answer = Index.open(indexed(tmp_path, STATION).store.folder).ask(question, "basic")
+    assert answer.outcome == "answered" and said in answer.text, answer.text

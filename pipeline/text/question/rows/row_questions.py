@@ -127,7 +127,7 @@ def _readings(question: str, language: str, is_phrase: bool) -> list[RowQuestion
             found = _asked_without_spaces(said, known, bounds, is_phrase)
         else:
             said, rank = _ranked(said, known, language)
-            found = _asked(said, language, known, bounds, is_phrase)
+            found = _asked(said, question, language, known, bounds, is_phrase)
             if rank > 1:
                 found = [one._replace(rank=rank) for one in found if one.wanted in ("most", "least") and one.rows == 1]
         is_clear = bounds.is_clear and not known.unless.search(known.excluding.sub(" ", said))
@@ -200,7 +200,9 @@ def _spoken(said: str) -> list[str]:
     return [word for part in _SIGNS.split(said) for word in ([part] if _SIGNS.match(part) else words(part))]
 
 
-def _asked(said: str, language: str, known: RowWords, bounds: RowBounds, is_phrase: bool) -> list[RowQuestion]:
+def _asked(
+    said: str, question: str, language: str, known: RowWords, bounds: RowBounds, is_phrase: bool
+) -> list[RowQuestion]:
     listing = known.listing.match(said.lstrip())
     said = said.lstrip()[listing.end() :] if listing else said
     said, n_most = known.spent_most.subn(" ", said)
@@ -217,6 +219,8 @@ def _asked(said: str, language: str, known: RowWords, bounds: RowBounds, is_phra
     light[:2] = [one and word not in known.periods for one, word in zip(light[:2], spoken, strict=False)]
     keys = ["" if is_light else key_of(word, language) for is_light, word in zip(light, spoken, strict=True)]
     wish = _wish(spoken, keys, known, language)
+    if wish.total == "mean" and QUESTIONS.pattern("asks_definition", language).search(question):
+        wish = wish._replace(total=None)  # "What does the alarm DOOR mean?"
     is_list = listing or is_phrase or bounds.limit or (bounds.days and bounds.days.is_bounded)
     is_list = is_list or ABOVE in said or BELOW in said
     if n_most:
