@@ -95,9 +95,9 @@ def _kin(
     if read is None or whose is None:
         return
     owner, kin = re.escape(read[0]), re.escape(read[1])
-    of = "|".join(sorted(listed(sections("other_names")["of"])))
+    of, verb = ("|".join(sorted(listed(sections("other_names")[head]))) for head in ("of", "is"))
     said = re.compile(
-        rf"(?:^|\b(?:is|was|ist|war|est|era|es) (?:the )?)(?:{owner}['’]s? {kin}|{kin} (?:{of}) {owner})\b",
+        rf"(?:^|\b(?:{verb}) (?:the )?)(?:{owner}['’]s? {kin}|{kin} (?:{of}) {owner})\b",
         re.IGNORECASE,
     )
     near = (occurrences.neighbours(whose) | occurrences.neighbours(name)) - {name, whose}
