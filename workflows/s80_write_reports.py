@@ -1,6 +1,7 @@
 """Stage 80: a report on each community, strictly bottom-up: parents are written from what their children's reports say."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pipeline.base.ids import content_id
 from pipeline.base.schema import COMMUNITY_REPORTS
@@ -81,33 +82,41 @@ def _write_level(
     language: Language,
     tokenizer: Tokenizer,
 ) -> tuple[dict[int, Written], int]:
-    """Return the reports of one level by community, and how many citations were removed; communities of ``heirs`` take over
-    the report on their part, those of ``few`` records get theirs without a model."""
+    """Return the reports of one level by community, and how many citations were removed. Communities in ``heirs`` take over the report
+    on their only part; those in ``few`` have so few records that theirs are written without a model."""
     own = [context for context in contexts if context.community not in heirs]
 
-    def asked(context: Context, evidence: Sequence[Evidence], rows: dict[str, str]) -> Dialogue[_Resolved | None]:
+    def asked(context: Context, evidence: Sequence[Evidence], rows: dict[str, str]) -> Dialogue[_CitedReport | None]:
         number = context.community
         task = write_small_report if number in few else write_report
         reply = yield task, CommunityToReport(shown.ids[number], tuple(evidence), here.hubs.get(number, ""))
-        return (context, *_resolved(reply.value, rows), reply.by) if isinstance(reply, Reply) else None
+        if not isinstance(reply, Reply):
+            return None
+        report, n_removed = _with_row_ids(reply.value, rows)
+        return _CitedReport(context, report, n_removed, reply.by)
 
-    resolved = [_taken_over(context, heirs[context.community]) for context in contexts if context.community in heirs]
+    reports = [_taken_over(context, heirs[context.community]) for context in contexts if context.community in heirs]
     # Small and large ones in one go: the former are written here while the latter wait for workers or for a model.
     replies = language.dialogues((asked(*one) for one in here.evidence(own, below)), len(shown.sizes))
-    resolved += [reply for reply in replies if reply]
-    return _written(shown.ids, level, resolved, tokenizer), sum(lost for _, _, lost, _ in resolved)
+    reports += [reply for reply in replies if reply]
+    return _written(shown.ids, level, reports, tokenizer), sum(one.n_removed for one in reports)
 
 
-_Resolved = tuple[Context, WrittenReport, int, str]
-"""A context, the report on it, how many citations were removed from that, and by whom it is."""
+class _CitedReport(NamedTuple):
+    """A report that cites rows of tables: what it is on, how many citations were removed from it, and who wrote it."""
+
+    context: Context
+    report: WrittenReport
+    n_removed: int
+    by: str
 
 
-def _taken_over(context: Context, heir: Written) -> _Resolved:
+def _taken_over(context: Context, heir: Written) -> _CitedReport:
     taken = context._replace(edges_shown=heir.edges_shown, children_used=[heir.community])
-    return taken, heir.report, 0, heir.by
+    return _CitedReport(taken, heir.report, 0, heir.by)
 
 
-def _resolved(report: WrittenReport, rows: dict[str, str]) -> tuple[WrittenReport, int]:
+def _with_row_ids(report: WrittenReport, rows: dict[str, str]) -> tuple[WrittenReport, int]:
     """Return the report with row ids in place of short ones, and how many citations named no record that was offered."""
     summary, lost = _known(report.summary_citations, rows)
     findings = []
@@ -124,11 +133,13 @@ def _known(citations: Sequence[str], rows: dict[str, str]) -> tuple[list[str], i
     return [rows[id] for id in dict.fromkeys(cited) if id in rows], sum(id not in rows for id in cited)
 
 
-def _written(ids: dict[int, str], level: int, reports: Sequence[_Resolved], tokenizer: Tokenizer) -> dict[int, Written]:
+def _written(
+    ids: dict[int, str], level: int, reports: Sequence[_CitedReport], tokenizer: Tokenizer
+) -> dict[int, Written]:
     """Return the reports by community; their tokens are counted all at once."""
     contents = [
         report_markdown(one.title, one.summary, ((f.summary, f.explanation) for f in one.findings))
-        for _, one, _, _ in reports
+        for one in (cited.report for cited in reports)
     ]
     lengths = tokenizer.counts(contents)
     written = {}
