@@ -1,7 +1,8 @@
 """What is noted above the rows of a table: how many they are of how many, by which conditions, and what they come to; above a row
 what it has in the columns that are asked for."""
 
-from pipeline.query.lookups.row_conditions import CellRow, RowCondition
+from pipeline.query.lookups.cell_rows import CellRow
+from pipeline.query.lookups.row_conditions import RowCondition
 from pipeline.query.lookups.rows import RowsFound
 from pipeline.query.messages import Message, listed, message
 

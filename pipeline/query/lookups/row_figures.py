@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from pipeline.query.lookups.row_conditions import CellRow, folded
+from pipeline.query.lookups.cell_rows import CellRow, folded
 from pipeline.text.numbers import decimal_mark
 from pipeline.text.question.rows.row_questions import RowQuestion
 from pipeline.text.question.rows.row_words import Wanted

@@ -11,22 +11,19 @@ from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.query.evidence.cited_context import Chunk, ChunkSpan, chunks_by_document, read_chunks
-from pipeline.query.lookups.row_conditions import (
+from pipeline.query.lookups.cell_rows import (
     CellRow,
-    Keys,
-    RowCondition,
     RowTable,
-    Understood,
     cells_of,
     folded,
-    is_dated_by_title,
     is_numbering,
-    understood,
+    is_of_money,
     with_period,
 )
+from pipeline.query.lookups.row_conditions import Keys, RowCondition, Understood, is_dated_by_title, understood
 from pipeline.query.lookups.row_figures import best_of, rows_by_cell, total_of, written_total
 from pipeline.query.lookups.table_sources import TableSources, joined
-from pipeline.text.answering.row_tables import are_years, days_of, figures_of, has_currency
+from pipeline.text.answering.row_tables import are_years, days_of, figures_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.rows.row_bounds import WITHOUT_SPACES
 from pipeline.text.question.rows.row_questions import RowQuestion, counted_by, period_of
@@ -521,11 +518,6 @@ class _Lookup:
 
     def _written_total(self, kind: Wanted, values: Sequence[float]) -> str:
         return written_total(total_of(kind, values), values, self._language)
-
-
-def is_of_money(table: RowTable, name: str) -> bool:
-    """Return whether a column of a table has sums of money, as its head or its cells say."""
-    return any(is_column_of(name, kind) for kind in ("money", "planned")) or has_currency(table.column(name))
 
 
 def chunks_of(rows: Sequence[CellRow], tables: Mapping[str, Rows]) -> list[ChunkSpan]:

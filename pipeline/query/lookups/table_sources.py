@@ -15,7 +15,8 @@ from pipeline.base.recent import Recent
 from pipeline.base.store import Rows
 from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk
-from pipeline.query.lookups.row_conditions import CellRow, Keys, RowTable, cells_of
+from pipeline.query.lookups.cell_rows import CellRow, RowTable, cells_of
+from pipeline.query.lookups.row_conditions import Keys
 from pipeline.text.answering.row_tables import rows_of_tables
 from pipeline.text.dates import DayOrder, in_one_order
 from pipeline.text.metadata import CSV_HEADER, TECHNICAL, read_metadata
