@@ -3,9 +3,10 @@
 import os
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import IO, Any
 
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -14,13 +15,19 @@ from pipeline.base.arrow.build import to_numpy
 from pipeline.base.arrow.lists import list_array
 
 
+def _let_go(file: IO[bytes]) -> None:
+    """Close a file that nobody has any more; what had no room on a full disk nobody needs."""
+    with suppress(OSError):
+        file.close()
+
+
 class Spill:
     """A file without a name in ``folder``, or among the system's temporary files where that cannot be written or none is
     given; it is gone as soon as nobody has it any more. Nothing can be written once it was read."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._file = TemporaryFile(dir=folder if folder and os.access(folder, os.W_OK) else None)  # noqa: SIM115
-        weakref.finalize(self, self._file.close)
+        weakref.finalize(self, _let_go, self._file)
         self._writer: pa.RecordBatchWriter | None = None
         self._batches: dict[int, list[int]] = {}
         self._written = 0
