@@ -11,6 +11,7 @@ from pipeline.query.lookups.cell_rows import CellRow, RowTable, is_numbering
 from pipeline.text.answering.row_tables import are_years, figures_of, has_currency
 from pipeline.text.dates import MONTHS, days_in
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.numbers import decimal_mark, value_of
 from pipeline.text.question.related_words import related_keys
 from pipeline.text.question.rows.row_bounds import WITHOUT_SPACES, Days, Limit
 from pipeline.text.question.rows.row_questions import AskedWord, RowQuestion, group_of
@@ -395,7 +396,10 @@ class _Reading:
                 column = self._table.column(names[0])
                 denies = QUESTIONS.compiled(_DENIED).match
                 denying = {cell for cell in column if denies(cell) and term.written in _written(cell)}
-                if denying:
+                if is_column_of(names[0], "quantity"):  # out of stock
+                    none = {cell for cell in column if value_of(cell.strip(), decimal_mark(self._language)) == 0}
+                    self._add(RowCondition(names[0], "0"), none)
+                elif denying:
                     self._add(RowCondition(names[0], ", ".join(sorted(denying))), denying)
                 else:
                     self._add(RowCondition(names[0], denied=True), {cell for cell in column if cell.strip()})

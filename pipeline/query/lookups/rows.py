@@ -183,7 +183,7 @@ class _Lookup:
 
     def _listed(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
         """Return all rows that fulfil the conditions, also where these are none: there is no figure of them then."""
-        says_more = self._title & read.keys or self._names_head(read.conditions)
+        says_more = self._title & read.keys or self._names_head(read.conditions) or self._tells_who(read.conditions)
         are_cells = self._language in WITHOUT_SPACES and not read.keys and len(read.conditions) > 1
         if read.group or not (wanted or says_more or are_cells):
             return None
@@ -251,6 +251,11 @@ class _Lookup:
     def _names_head(self, conditions: Iterable[RowCondition]) -> bool:
         """Return whether a question names the column of a condition, as it does one of yes and no: "Who has not paid?"."""
         return any(self._heads[one.column] & self._asked.keys for one in conditions)
+
+    def _tells_who(self, conditions: Iterable[RowCondition]) -> bool:
+        """Return whether a question asks who is in a state, "Who still has to pay?", of a table that has people or customers."""
+        has_people = any(is_column_of(name, kind) for name in self._columns for kind in ("person", "income"))
+        return self._asked.asks_who and has_people and any(is_column_of(one.column, "state") for one in conditions)
 
     def _counts_figures(self, read: Understood, wanted: Sequence[str]) -> bool:
         """Return whether what is counted is a column of numbers, of which the rows have several: their sum is how many there are."""

@@ -231,7 +231,7 @@ def _asked(
     def reading(column: str, total: Wanted | None, used: Collection[int]) -> list[RowQuestion]:
         terms, small, is_clear = _terms(spoken, keys, used, language, known)
         is_clear &= wish.is_clear and (is_ranking or not wish.rows)
-        if n_spent and is_of_payments:
+        if n_spent and is_of_payments and DENIED not in said:  # "still to be paid" is of what is not
             small += tuple(AskedWord(key, "") for key in sorted({key_of(word, language) for word in known.payments}))
         asked = RowQuestion(
             wanted or "list", column, terms, small, bounds.days, bounds.limit, wish.rows or 1, total=total
