@@ -48,11 +48,18 @@ def run(
     known = vocabulary_types(vocabulary)
     kind = known if extraction.one_pass else _kinds(resolve, types, known)
     annotated = annotated_chunks(documents, chunks, sentences, kind)
-    requests = _asks(annotated, _titles_by_chunk(entities), settings.about)
     groups = (
         read_everything(annotated, settings.about, rounds, language, total)
         if extraction.one_pass
-        else read_and_glean(language, extract_claims, requests, glean_claims, _known, rounds, total)
+        else read_and_glean(
+            language,
+            extract_claims,
+            _asks(annotated, _titles_by_chunk(entities), settings.about),
+            glean_claims,
+            _known,
+            rounds,
+            total,
+        )
     )
     lost = unquoted = undated = 0
     for group in groups:

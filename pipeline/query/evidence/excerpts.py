@@ -1,6 +1,5 @@
 """The answer that a search gives without a model: excerpts of the passages it found, word for word, each under its id."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
@@ -19,7 +18,7 @@ from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import RULE, columns_above, units
 from pipeline.text.answering.excerpt_selection import Selection, select
 from pipeline.text.answering.kind_evidence import defines, says_what, subjects
-from pipeline.text.answering.passage_units import Excerpt, PassageText
+from pipeline.text.answering.passage_units import Excerpt, PassageText, unquoted
 from pipeline.text.dates import days_said, find_dates, is_day
 from pipeline.text.metadata import CSV_HEADER, date_of, labels, mail_header, read_metadata, written_by
 from pipeline.text.question.document_questions import as_of_mail, asked_header, asks_latest, without_latest
@@ -27,9 +26,6 @@ from pipeline.text.question.names import WORD
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced
 from pipeline.text.sentences import CELLS, split
-
-_QUOTING = re.compile(r"^[> ]*>[ \t]*", re.MULTILINE)
-"""What is before each line that a mail quotes. It is not printed: amid a sentence it would look like a sign of its own."""
 
 DEFINES = 0.8
 """How surely a sentence says what something is for its chunk to be read for that."""
@@ -293,7 +289,7 @@ def written(
         else:
             above = ""
         is_code = one.kind == "code"
-        text = text if is_code else _QUOTING.sub("", text)
+        text = text if is_code else unquoted(text)
         shown = text if is_code else CELLS.join(" ".join(cell.split()) for cell in text.split(CELLS))
         said = [shown[start:end] for start, end in split(shown)] if one.kind == "item" else [shown]
         parts.append(

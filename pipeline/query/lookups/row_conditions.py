@@ -196,22 +196,28 @@ class _Reading:
     def _limited(self, limit: Limit) -> None:
         """Keep the rows of the numbers of a question: by the column that it names, or whose cells or head have the unit behind its number;
         else by the only one with numbers, of the kind that it says, if it says one."""
-        columns = {name: self._table.column(name) for name in self._heads if name}
-        every = {name: figures_of(cells, cells, self._language) for name, cells in columns.items()}
-        known = {name: found for name, found in every.items() if found and not is_numbering(name, self._table.rows)}
+        known = self._figures()
         said = {name: term for term in reversed(self._terms) for name in self._limited_by(term) if name in known}
         own = {name for term in self._terms if not term.counted for name in self._named(term)}
         named = {name: term for name, term in said.items() if name in own} or said
         of_kind = [name for name in known if limit.column and is_column_of(name, limit.column)]
-        of_kind = of_kind or [name for name in known if limit.column == "money" and has_currency(columns[name])]
+        of_kind = of_kind or [
+            name for name in known if limit.column == "money" and has_currency(self._table.column(name))
+        ]
         fit = list(named) or (of_kind if limit.column else list(known))
         if len({tuple(known[name]) for name in fit}) != 1:
             self.is_clear = False
             return
         name = fit[0]
         self._terms = [one for one in self._terms if one is not named.get(name)]
-        values = zip(columns[name], known[name], strict=True)
+        values = zip(self._table.column(name), known[name], strict=True)
         self._add(RowCondition(name, limit.said), {cell for cell, value in values if limit.holds(value)})
+
+    def _figures(self) -> dict[str, list[float]]:
+        """Return the numbers of the columns that have some, one for each row; those that are names of the rows are none."""
+        columns = {name: self._table.column(name) for name in self._heads if name}
+        every = {name: figures_of(cells, cells, self._language) for name, cells in columns.items()}
+        return {name: found for name, found in every.items() if found and not is_numbering(name, self._table.rows)}
 
     def _limited_by(self, term: AskedWord) -> list[str]:
         """Return the columns that a word names, or whose unit it is, in their heads or behind every number: "length (m)", "8.5 m"."""
@@ -234,13 +240,8 @@ class _Reading:
         beside = next((term for term in self._terms if term.than), None)
         if beside is None:
             return
-        columns = {name: self._table.column(name) for name in self._heads if name}
-        numbers = {name: figures_of(cells, cells, self._language) for name, cells in columns.items()}
-        known = {
-            name: values
-            for name, cells in columns.items()
-            if (values := self._table.days.get(name) or numbers[name]) and not is_numbering(name, self._table.rows)
-        }
+        days = {name: some for name, some in self._table.days.items() if not is_numbering(name, self._table.rows)}
+        known = self._figures() | days
         every = frozenset(term.key for term in self._terms)
         named = [name for name in self._named(beside) if name in known]
         named = [name for name in named if self._heads[name] <= every] or named

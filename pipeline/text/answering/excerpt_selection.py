@@ -14,7 +14,7 @@ from pipeline.text.answering.coded_headings import CodedHeadings, coded_above
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, is_keyed, is_wide, with_context, with_least
 from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind
-from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, scaled, union
+from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, scaled, union, unquoted
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, SAID, measures, of_the_question
 from pipeline.text.keys import alike, content_keys, keys_of
@@ -121,18 +121,13 @@ def select(
     if asks_latest(question):
         later = _lateness(texts)
         candidates = [one._replace(score=one.score + LATER * later.get(one.text.date, 0.0)) for one in candidates]
-    candidates = [
-        one._replace(score=one.score + HEADED) if one.text.is_headed(one.place, question) else one for one in candidates
-    ]
     coded = CodedHeadings(question.text, texts)
     candidates = [one for one in candidates if not coded.leave_out(one.text, one.place)]
     originals = {" ".join(one.said.split()) for one in candidates}
     candidates = [one for one in candidates if not one.said.startswith(">") or _unquoted(one.said) not in originals]
     if not question.asks_what_is_said:  # what somebody was asked in the mail that is quoted says nothing
         candidates = [one for one in candidates if not (one.text.is_quoted(one.place) and one.text.asks(one.place))]
-    candidates = [
-        one._replace(score=one.score - QUOTED) if one.text.is_quoted(one.place) else one for one in candidates
-    ]
+    candidates = [one._replace(score=one.score + _worth_of_place(one, question)) for one in candidates]
     if not candidates:
         return Selection((), False)
     best = max(one.score for one in candidates)
@@ -494,6 +489,12 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
     ]
 
 
+def _worth_of_place(one: _Candidate, question: Question) -> float:
+    """Return what a unit gains and loses, a logarithm of likelihood, by the heading that it is below and by a mail that quotes it."""
+    headed, quoted = one.text.is_headed(one.place, question), one.text.is_quoted(one.place)
+    return HEADED * headed - QUOTED * quoted
+
+
 def _lateness(texts: Iterable[PassageUnits]) -> dict[str, float]:
     """Return how late each day of some passages is among them, 0 to 1."""
     days = sorted({text.date for text in texts if text.date})
@@ -528,7 +529,7 @@ def _leans(said: str, languages: frozenset[str]) -> bool:
 
 def _unquoted(said: str) -> str:
     """Return what a mail quotes as the mail that it answers says it."""
-    return " ".join(re.sub(r"^[> ]+", "", said, flags=re.M).split())
+    return " ".join(unquoted(said).split())
 
 
 def may_answer(text: PassageUnits, place: int) -> bool:

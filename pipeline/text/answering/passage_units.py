@@ -27,6 +27,8 @@ LONG_PART = 4
 """A part of a name is taken for the name only where it has more letters than this."""
 LEADS = re.compile(r"[:：][*_]*$")
 """How a line ends that introduces what is below it."""
+_QUOTING = re.compile(r"^[> ]*>[ \t]*", re.MULTILINE)
+"""What is before each line that a mail quotes."""
 _ASKS = re.compile(r"[?？؟][\"'”’»)」』*_]*$")
 
 
@@ -255,6 +257,11 @@ class PassageUnits:
     def n_words(self, places: Sequence[int]) -> int:
         """Return the words of some units together."""
         return sum(length(self.said(self.units[i])) for i in places)
+
+
+def unquoted(said: str) -> str:
+    """Return what a mail quotes without the mark before each line: amid a sentence it would look like a sign of its own."""
+    return _QUOTING.sub("", said)
 
 
 def union(parts: Sequence[Sequence[float]], size: int) -> tuple[float, ...]:
