@@ -189,6 +189,8 @@ class Answer:
     sentences: tuple[Sentence, ...] = ()
     removed_citations: int = 0
     usage: dict[str, float] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    """Where a condition chose the documents: how many it leaves out because they have no such metadata, a sentence each."""
     language: str = ""
     """The language of the notes and headings beside the text, ISO 639-1: that of the question, else that of the texts."""
 

@@ -51,6 +51,8 @@ class Asking:
     service: LanguageService
     watch: Callable[[Step], None] = lambda step: None
     listen: Callable[[Piece], None] | None = None
+    left_out: tuple[str, ...] = ()
+    """How many documents a condition leaves out because they have no such metadata, a sentence each."""
 
     def answer(self, question: str, method: str, history: History = ()) -> Answer:
         """Return the answer to a question that may follow others."""
@@ -61,6 +63,8 @@ class Asking:
         rows = {name: self.opened.rows(name) for name in ("chunks", "documents", "entities")}
         carrier = Carrier(rows["chunks"], finder) if self.settings.search.check_support != "off" else None
         trace = Trace(self.watch, self.listen, carrier)
+        for note in self.left_out:
+            trace.step("filter", note)
         before = service.ledger.mark()
         entities = self.opened.rows("entities")
         standing = Standing(question)
@@ -98,6 +102,7 @@ class Asking:
         usage = {name: count + vectors[name] for name, count in usage.items() if name in vectors}
         spoken, suggestions = asked.answer_language, tuple(near.values())
         answer = replace(answer, question=question, usage=usage, suggestions=suggestions, language=spoken)
+        answer = replace(answer, left_out=self.left_out)
         answer = with_failed_items(answer, self.generation)
         trace.show(answer.text, whole=True)
         return answer

@@ -50,6 +50,8 @@ class Index:
         self.generation, self.settings, self.root, self.model = generation, settings, root, model
         self._conditions: tuple[str, ...] = ()
         """What the documents meet that are used, where not all of them are."""
+        self._left_out: tuple[str, ...] = ()
+        """What is told of documents that lack the metadata which these conditions compare."""
         self._lease = lease
         """Holds a temporary folder for as long as an index in it is in use."""
 
@@ -89,7 +91,7 @@ class Index:
         from pipeline.base.settings import laid_over
 
         changed = Index(self.generation, laid_over(self.settings, changes), self.root, self.model, self._lease)
-        changed._opened, changed._conditions = self._opened, self._conditions
+        changed._opened, changed._conditions, changed._left_out = self._opened, self._conditions, self._left_out
         return changed
 
     def without_model(self) -> "Index":
@@ -98,7 +100,7 @@ class Index:
         """
         bare = Index(self.generation, self.settings.without_models(), self.root, None, self._lease)
         for condition in self._conditions:
-            bare = bare.where(condition)
+            bare = bare._part(condition)
         return bare
 
     def where(self, condition: str) -> "Index":
@@ -108,13 +110,13 @@ class Index:
         after the other. A warning says how many documents are left out because they have no such metadata. QuestionError for a condition
         that cannot be read, names no column, compares days with what is no date, or is met by no document.
         """
-        filtered, left_out = self._part(condition)
-        for note in left_out:
+        filtered = self._part(condition)
+        for note in filtered._left_out[len(self._left_out) :]:
             warnings.warn(note, stacklevel=2)
         return filtered
 
-    def _part(self, condition: str) -> "tuple[Index, tuple[str, ...]]":
-        """Return the same as ``where``, and what its warnings say."""
+    def _part(self, condition: str) -> "Index":
+        """Return the same as ``where``, without its warnings."""
         from pipeline.query.filters.documents import matching_documents
         from pipeline.query.filters.tables import FilteredTables
 
@@ -122,7 +124,8 @@ class Index:
         filtered = Index(self.generation, self.settings, self.root, self.model, self._lease)
         filtered._opened = FilteredTables(self._opened, ids)
         filtered._conditions = (*self._conditions, condition)
-        return filtered, left_out
+        filtered._left_out = (*self._left_out, *left_out)
+        return filtered
 
     def __enter__(self) -> "Index":
         return self
@@ -136,9 +139,9 @@ class Index:
         return {name: value for name, value in vars(self).items() if name != "_opened"} | {"_lease": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ |= state | {"_conditions": ()}
+        self.__dict__ |= state | {"_conditions": (), "_left_out": ()}
         for condition in state["_conditions"]:
-            self.__dict__ |= vars(self._part(condition)[0])
+            self.__dict__ |= vars(self._part(condition))
 
     if TYPE_CHECKING:  # declared one by one, so that a checker finds a misspelt name
         documents: pd.DataFrame
@@ -242,19 +245,16 @@ class Index:
         an event loop is running. QuestionError for an empty question, an unknown method, or a condition that does not fit.
         """
         if where is not None:
-            from pipeline.query.answer import Step
-
-            part, left_out = self._part(where)
-            for note in left_out:
+            part = self._part(where)
+            for note in part._left_out[len(self._left_out) :]:
                 warnings.warn(note, stacklevel=2)
-                watch(Step("filter", note))
             return part.ask(question, method, history=history, watch=watch, listen=listen, language=language)
         from pipeline.query.asking import Asking, chosen_search
         from pipeline.query.model_requests import or_without_model
 
         chosen_search(question, method)
         with or_without_model(), closing(self.open_service()) if language is None else nullcontext(language) as service:
-            asking = Asking(self.generation, self._opened, self.settings, service, watch, listen)
+            asking = Asking(self.generation, self._opened, self.settings, service, watch, listen, self._left_out)
             return asking.answer(question, method, history)
 
     async def aask(

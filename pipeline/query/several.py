@@ -139,6 +139,7 @@ def joined(question: str, answers: Mapping[str, Answer]) -> Answer:
         coverage=Coverage(sum(shares) / len(shares), descriptions),
         missing=missing,
         suggestions=near,
+        left_out=tuple(f"{name}: {note}" for name, answer in answers.items() for note in answer.left_out),
         removed_citations=sum(answer.removed_citations for answer in used.values()),
         usage={kind: sum(usage[kind] for usage in usages) for kind in kinds if all(kind in usage for usage in usages)},
     )

@@ -1,6 +1,7 @@
 """Health and corrections over HTTP, and indexes that come, go and break while they are served."""
 
 import json
+import re
 import shutil
 import threading
 from pathlib import Path
@@ -51,7 +52,7 @@ def test_past_runs_failures_costs_and_checks_are_served(harbour: Path) -> None:
         assert run["status"] == "complete" and run["generation"] == 1
         assert "s70_find_communities" in {stage["stage"] for stage in run["stages"]}
         assert checked(server, "list_failures", "projects/harbour/failures")["total"] == 0
-        assert checked(server, "list_costs", "projects/harbour/costs")["questions_today"] == 0
+        assert checked(server, "list_costs", "projects/harbour/costs")["spent_so_far"] is None
         verified = server.ask("/api/v1/projects/harbour/verify", "POST", {}).json
         assert verified["ok"] and len(verified["checks"]) > 15
 
@@ -64,6 +65,7 @@ def test_what_a_model_cost_is_told_by_stage(tmp_path: Path) -> None:
             costs = checked(server, "list_costs", "projects/p/costs")
             [run] = server.api("projects/p/runs")["items"]
     stages = {one["stage"] for one in costs["items"]}
+    assert re.fullmatch(r"\d+ requests, [\d,]+ tokens in, [\d,]+ out, cost [\d.]+", costs["spent_so_far"])
     assert {"s30_extract_graph", "s80_write_reports"} <= stages <= {one["stage"] for one in run["stages"]}
     assert run["cost"] == pytest.approx(costs["total_cost"]) and costs["total_cost"] > 0
 

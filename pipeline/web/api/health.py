@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 
 from pipeline.base.errors import GraphstrataError
 from pipeline.exchange.verify.verify import verify
+from pipeline.language.cache import CACHE_FILE, read_spent
 from pipeline.language.ledger import CallRow, costs_by_task
 from pipeline.runner.progress_note import past_runs, running_now
 from pipeline.runner.status import next_run
@@ -129,12 +130,14 @@ class CostItem(TypedDict):
 
 
 class CostList(TypedDict):
-    """What the run that made this index asked of models, and what the questions of today cost."""
+    """What the run that made this index asked of models, what the questions of today cost, and in words what all runs and
+    questions took so far, also those that failed; null where no model was asked, or that cannot be read."""
 
     items: list[CostItem]
     currency: str
     total_cost: float
     questions_today: float
+    spent_so_far: str | None
     max_cost_per_question: float | None
     max_cost_per_day: float | None
 
@@ -263,10 +266,12 @@ def list_costs(project: ServedProject) -> CostList:
     items = [{**asdict(one), "seconds": seconds[one.stage, one.task, one.model]} for one in costs]
     settings = opened.index.settings
     serve = settings.serve
+    spent = read_spent(opened.index.generation.folder / CACHE_FILE)
     return {
         "items": items,  # type: ignore[typeddict-item]
         "currency": settings.shown_currency,
         "total_cost": sum(one.cost or 0.0 for one in costs),
+        "spent_so_far": str(spent) if spent and spent.requests else None,
         "questions_today": QuestionLog(opened.index.generation.folder).spent_today(),
         "max_cost_per_question": serve.max_cost_per_question,
         "max_cost_per_day": serve.max_cost_per_day,

@@ -55,7 +55,8 @@ class AskSource(TypedDict):
 
 class AskReply(TypedDict):
     """An answer. outcome: answered; closest (nothing answers it clearly, the closest passages are shown); nothing (no passage
-    has to do with it); needs_acceptance (it would cost what ``estimate`` says: ask the user, then call with accept_cost)."""
+    has to do with it); needs_acceptance (it would cost what ``estimate`` says: ask the user, then call with accept_cost).
+    ``left_out``: how many documents ``where`` leaves out because they have no such metadata."""
 
     outcome: Literal["answered", "closest", "nothing", "needs_acceptance"]
     text: str
@@ -63,6 +64,7 @@ class AskReply(TypedDict):
     sources: list[AskSource]
     closest: list[AskSource]
     coverage: str
+    left_out: list[str]
     estimate: dict[str, Any] | None
 
 
@@ -135,6 +137,7 @@ def _unasked(estimate: dict[str, Any]) -> AskReply:
         "sources": [],
         "closest": [],
         "coverage": "",
+        "left_out": [],
         "estimate": estimate,
     }
 
@@ -147,6 +150,7 @@ def _reply(answer: dict[str, Any]) -> AskReply:
         "sources": [_source(one) for one in answer["sources"]],
         "closest": [_source(one) for one in answer["closest"]],
         "coverage": answer["coverage"].get("description", ""),
+        "left_out": list(answer["left_out"]),
         "estimate": None,
     }
 

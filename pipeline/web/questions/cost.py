@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.base.tokens import choose
+from pipeline.language.cache import CACHE_FILE
 from pipeline.language.estimate import EstimateCache
 from pipeline.language.factory import open_estimate
 from pipeline.language.ledger import summed
@@ -39,7 +40,7 @@ def question_cost(index: Index, body: QuestionBody) -> QuestionCost:
         return NOTHING
     tokenizer, _ = choose("auto", index.generation.manifest.tokenizer)
     with tempfile.TemporaryDirectory() as scratch:
-        cache = EstimateCache(Path(scratch), index.generation.folder / "cache.sqlite")
+        cache = EstimateCache(Path(scratch), index.generation.folder / CACHE_FILE)
         with closing(open_estimate(index.settings, index.root, tokenizer, cache)) as opened:
             body.index(index).ask(body.question, body.method, language=opened.service, **body.options())
             calls = [call for call in opened.service.ledger.calls if not call.cached]

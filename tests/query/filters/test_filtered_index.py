@@ -168,8 +168,11 @@ def test_documents_without_what_a_condition_names_are_counted_not_left_out_in_si
     assert sorted(part.documents["source"]) == ["2025-03-05-kickoff.md", "review.md"]
     steps: list[str] = []
     with pytest.warns(UserWarning, match="no date"):
-        opened.ask("What of the mast?", "basic", where="date >= 2025", watch=lambda step: steps.append(step.detail))
-    assert steps[0] == "2 of 4 documents have no date and are left out"
+        answer = opened.ask("What of the mast?", "basic", where="date >= 2025", watch=lambda step: steps.append(step.detail))
+    assert steps[0] == "2 of 4 documents have no date and are left out" and answer.left_out == (steps[0],)
+    again = pickle.loads(pickle.dumps(part)).without_model().with_settings({"search": {"chunks": 5}})
+    assert again.ask("What of the mast?", "basic").left_out == answer.left_out
+    assert opened.ask("What of the mast?", "basic").left_out == ()
 
 
 def test_documents_that_are_left_out_for_another_reason_or_not_at_all_are_not_counted(tmp_path: Path) -> None:

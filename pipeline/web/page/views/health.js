@@ -73,9 +73,9 @@ function drawFailures({ items, total }) {
   return [head, h("p", {}, `${count(total ?? items.length, "item")} could not be done or were left out.`), h("ul", { class: "lined" }, items.map((one) => h("li", {}, h("p", {}, h("code", {}, one.workflow ?? ""), " ", longText(one.item ?? "", 120)), h("p", { class: "theme-line" }, longText(one.reason ?? "", 300)))))];
 }
 
-function drawCosts({ items, total_cost: total, currency, questions_today: today, max_cost_per_question: each, max_cost_per_day: day }) {
+function drawCosts({ items, total_cost: total, currency, questions_today: today, spent_so_far: spent, max_cost_per_question: each, max_cost_per_day: day }) {
   const caps = [each !== null && `a question may cost ${money(each, currency)}`, day !== null && `a day ${money(day, currency)}`].filter(Boolean).join(", ");
-  const head = [h("h2", {}, "Calls and costs"), (today > 0 || caps) && h("p", {}, [`Questions today: ${money(today, currency)}`, caps].filter(Boolean).join("; "), ".")];
+  const head = [h("h2", {}, "Calls and costs"), (today > 0 || caps) && h("p", {}, [`Questions today: ${money(today, currency)}`, caps].filter(Boolean).join("; "), "."), spent && h("p", {}, `All runs and questions so far: ${spent}.`)];
   if (!items?.length) return [head, h("p", {}, "The index was made without a model.")];
   return [head, h("p", {}, `The index: ${money(total, currency)}.`), h("div", { class: "scroll" }, h("table", { class: "rows" }, tableHead(["Task", "Model"], ["Calls", "From cache", "Tokens", "Cost"]), h("tbody", {}, items.map((one) => h("tr", {}, h("th", { scope: "row" }, one.task), h("td", {}, one.model), h("td", { class: "number" }, number(one.calls)), h("td", { class: "number" }, number(one.cached)), h("td", { class: "number" }, number((one.tokens_in ?? 0) + (one.tokens_out ?? 0))), h("td", { class: "number" }, money(one.cost, currency)))))))];
 }
