@@ -9,7 +9,8 @@ from typing import Any
 
 from pipeline.base.schema import SENTENCES, VOCABULARY
 from pipeline.base.settings import ExtractionSettings, NameSettings
-from pipeline.base.store import BATCH_ROWS, Rows
+from pipeline.base.storage.parquet import BATCH_ROWS
+from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts
 from pipeline.language.language import Language, Reply
 from pipeline.language.recogniser import open_recogniser

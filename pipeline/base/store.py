@@ -1,24 +1,18 @@
-"""The only place that touches Parquet: generations of tables, published by one atomic swap of a manifest."""
+"""Generations of tables, published by one atomic swap of a manifest."""
 
 import os
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import accumulate
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any, TypeVar
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from pipeline.base.arrow.build import array
-from pipeline.base.arrow.columns import rows_of
 from pipeline.base.errors import StoreError, TableError
 from pipeline.base.files import jail
 from pipeline.base.schema import CALLS, FAILURES, TABLES
@@ -33,110 +27,14 @@ from pipeline.base.storage.disk import (
     write_whole,
 )
 from pipeline.base.storage.manifest import Entry, Manifest, Stage, read_manifest
-from pipeline.base.storage.spill import Spill
+from pipeline.base.storage.parquet import NOT_PUBLISHED, Rows, SmallRows, TableWriter, read_whole, write_apart
 from pipeline.base.table import Table
 
 __all__ = ["Draft", "Entry", "Generation", "Manifest", "Rows", "Stage", "Store", "file_hash", "write_apart"]
 
-T = TypeVar("T")
-BATCH_ROWS = 1024
-"""Rows of a batch; a constant, because the parts that stages write follow it and the same input must give the same bytes."""
-
 CHECKED_ROWS = 16_384
 """Rows whose references are looked up at a time."""
-GROUP_BYTES = 4 << 20
-"""About the bytes in memory of the rows that are written at a time, a row group of the file: encoding them takes several
-times as much."""
-
 MANIFEST = "manifest.json"
-NOT_PUBLISHED = "the file is not the one that was published"
-
-
-class Rows:
-    """A table on disk that a workflow or a query reads: whole, by columns, or in batches."""
-
-    def __init__(self, table: Table, path: Path, hash: str = "", size: int = -1) -> None:
-        self.declared, self.path, self.hash, self.size = table, path, hash, size
-        """``hash`` is that of the published file's content, ``size`` its bytes; empty and -1 for rows that were not published."""
-
-    @property
-    def num_rows(self) -> int:
-        """Number of rows, read from the file's footer."""
-        with disk_errors(self.path), self._open() as file:
-            return int(file.metadata.num_rows)
-
-    def table(self, columns: Sequence[str] | None = None, coded: Sequence[str] = ()) -> pa.Table:
-        """Return the rows, of the named columns or all; the columns ``coded`` as Arrow dictionaries, which where texts
-        repeat take a fraction of the memory."""
-        with disk_errors(self.path):
-            return self._open(memory_map=True, read_dictionary=list(coded) or None).read(columns=columns)
-
-    def values(self, *columns: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of some columns as tuples of Python values."""
-        return rows_of(self.table(list(columns)), *columns)
-
-    def batches(self, columns: Sequence[str] | None = None, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
-        """Yield the rows in order, at most ``rows`` at a time."""
-        with disk_errors(self.path), self._open() as file:
-            for batch in file.iter_batches(rows, columns=columns):
-                yield pa.Table.from_batches([batch])
-
-    def take(self, rows: Sequence[int], columns: Sequence[str]) -> pa.Table:
-        """Return some rows by number, in the order of ``rows``; only the row groups that hold them are read."""
-        with disk_errors(self.path), self._open() as file:
-            sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
-            ends = list(accumulate(sizes))
-            parts = []
-            for row in rows:
-                group = bisect_right(ends, row)
-                parts.append((group, row - (ends[group] - sizes[group])))
-            groups = {
-                group: file.read_row_group(group, columns=list(columns)) for group in {group for group, _ in parts}
-            }
-            taken = [groups[group].slice(place, 1) for group, place in parts]
-            return pa.concat_tables(taken) if taken else self.declared.schema.empty_table().select(list(columns))
-
-    def _open(self, **options: Any) -> pq.ParquetFile:
-        """Open the file; StoreError where it is another than the published one by its table or size. Pages with flipped bits
-        are errors when they are read."""
-        if self.size not in (-1, self.path.stat().st_size):
-            raise damaged(self.path, NOT_PUBLISHED)
-        file = pq.ParquetFile(self.path, page_checksum_verification=True, **options)
-        name = (file.metadata.metadata or {}).get(b"graphstrata.table", b"").decode("utf-8", "replace")
-        if name != self.declared.name:
-            raise damaged(self.path, f"it is {f'the table {name!r}' if name else 'no table of graphstrata'}")
-        types = {field.name: field.type for field in file.schema_arrow}
-        for column in self.declared.columns:
-            found = types.get(column.name)
-            # coded columns have a value type
-            if found != column.type and getattr(found, "value_type", None) != column.type:
-                raise damaged(self.path, f"its column {column.name} is {found}, declared {column.type}")
-        return file
-
-    def spill(self) -> Spill:
-        """Return an empty file beside the table, for rows that a stage needs again."""
-        return Spill(self.path.parent)
-
-    def n_bytes(self, column: str) -> int:
-        """Return the bytes of a column as it is in memory, about, read from the file's footer."""
-        with disk_errors(self.path), self._open() as file:
-            place = file.schema_arrow.get_field_index(column)
-            groups = (file.metadata.row_group(group) for group in range(file.num_row_groups))
-            return sum(group.column(place).total_uncompressed_size for group in groups)
-
-    def column(self, name: str) -> pa.ChunkedArray:
-        """Return one column."""
-        return self.table([name]).column(name)
-
-    def derived(self, make: "Callable[[Rows], T]") -> T:
-        """Return what a function makes of the table; rows that stay in memory keep it, by the function."""
-        return make(self)
-
-    def by_id(self, ids: Iterable[str], columns: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """Return the named columns of those rows, by id; an id that is not there is absent."""
-        table = self.table(["id", *columns])
-        found = table.filter(pc.is_in(table["id"], value_set=array(sorted(set(ids)), pa.string())))
-        return {row["id"]: row for row in found.to_pylist()}
 
 
 @dataclass(frozen=True)
@@ -181,8 +79,7 @@ class Generation:
         with disk_errors(path):
             if file_hash(path) != self.manifest.tables[name].hash:
                 raise damaged(path, NOT_PUBLISHED)
-            with pq.ParquetFile(path, page_checksum_verification=True) as file:
-                return file.read()
+            return read_whole(path)
 
     def damage(self, thorough: bool = False) -> dict[str, str]:
         """Return the tables that cannot be used as they are, each with what is wrong with it.
@@ -253,6 +150,8 @@ class Draft:
         self.path = folder / "generations" / f".draft-{number:06d}"
         self.entries: dict[str, Entry] = {}
         self._elsewhere: dict[str, Path] = {}
+        self._small: dict[str, pa.Table] = {}
+        """Tables of a few rows, which the stages that follow read from memory."""
         with disk_errors(self.path):
             self.path.mkdir(parents=True)
 
@@ -260,13 +159,14 @@ class Draft:
         """Return a table that this draft already holds."""
         entry = self.entries.get(name)
         file = self._elsewhere.get(name, self.path / f"{name}.parquet")
-        return Rows(TABLES[name], file, entry.hash if entry else "")
+        hash, small = entry.hash if entry else "", self._small.get(name)
+        return Rows(TABLES[name], file, hash) if small is None else SmallRows(TABLES[name], small, file, hash)
 
     def beside(self) -> "Draft":
         """Return a draft that has the tables that this one holds now, and writes its own to a folder of its own, from which
         ``take`` takes them: for a stage that another process executes."""
         other = copy(self)
-        other.entries = dict(self.entries)
+        other.entries, other._small = dict(self.entries), dict(self._small)
         other._elsewhere = {name: self.rows(name).path for name in self.entries}
         with disk_errors(self.path):
             other.path = Path(mkdtemp(prefix=f"{self.path.name}-", dir=self.path.parent))
@@ -277,7 +177,8 @@ class Draft:
         with disk_errors(self.path):
             for table in tables:
                 os.replace(other.rows(table.name).path, self.path / f"{table.name}.parquet")
-                self.entries[table.name] = other.entries[table.name]
+                entry = other.entries[table.name]
+                self._enter(table, entry.rows, entry.hash, other._small.get(table.name))
             remove_generation(other.path)
 
     def keep(self, table: Table) -> None:
@@ -293,7 +194,7 @@ class Draft:
     def write(self, tables: Sequence[Table], parts: Iterable[tuple[Table, pa.Table]]) -> None:
         """Check and write the parts of ``tables`` as they come, then check keys and references over the whole."""
         with disk_errors(self.path), ExitStack() as open_files:
-            writers = {table.name: _Writer(table, self.path, open_files) for table in tables}
+            writers = {table.name: open_files.enter_context(TableWriter(table, self.path)) for table in tables}
             for table, part in parts:
                 if table.name not in writers:
                     raise TableError(f"a part of {table.name} where only {', '.join(writers)} are declared")
@@ -301,13 +202,16 @@ class Draft:
                 del part  # the stage makes the next one meanwhile
         with disk_errors(self.path):
             for table in tables:
-                path = self.path / f"{table.name}.parquet"
-                finish(writers[table.name].path, path)
-                self._enter(table, int(pq.read_metadata(path).num_rows), file_hash(path))
+                writer, path = writers[table.name], self.path / f"{table.name}.parquet"
+                finish(writer.path, path)
+                self._enter(table, writer.num_rows, file_hash(path), writer.whole)
         for table in tables:
             self._check_whole(table)
 
-    def _enter(self, table: Table, rows: int, hash: str) -> None:
+    def _enter(self, table: Table, rows: int, hash: str, small: pa.Table | None = None) -> None:
+        self._small.pop(table.name, None)
+        if small is not None:
+            self._small[table.name] = small
         file = f"generations/{self.number:06d}/{table.name}.parquet"
         size = (self.path / f"{table.name}.parquet").stat().st_size
         self.entries[table.name] = Entry(file=file, rows=rows, hash=hash, version=table.version, size=size)
@@ -504,32 +408,6 @@ class Store:
             os.replace(new, plain)
         for name in TABLES.keys() - generation.manifest.tables.keys():
             (self.folder / f"{name}.parquet").unlink(missing_ok=True)
-
-
-_WRITING: dict[str, Any] = {"compression": "zstd", "write_page_checksum": True}
-
-
-class _Writer:
-    """Writes the parts of one table to a temporary name."""
-
-    def __init__(self, table: Table, folder: Path, open_files: ExitStack) -> None:
-        self.path = folder / f".{table.name}.parquet.new"
-        self._file = open_files.enter_context(pq.ParquetWriter(self.path, table.schema, **_WRITING))
-
-    def add(self, part: pa.Table) -> None:
-        n = part.num_rows
-        step = max(1, n // max(1, part.nbytes // GROUP_BYTES))
-        for start in range(0, n, step):
-            self._file.write_table(part.slice(start, step).combine_chunks())
-
-
-def write_apart(declared: Table, table: pa.Table, path: Path) -> None:
-    """Check a table that belongs to no index and write it to ``path``, in place of what was there."""
-    with disk_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.new")
-        pq.write_table(declared.check(table), temporary, **_WRITING)
-        finish(temporary, path)
 
 
 def _in_todays_form(last: Generation) -> Generation:

@@ -6,7 +6,8 @@ from typing import Any, TypeVar, cast
 
 import pyarrow as pa
 
-from pipeline.base.store import BATCH_ROWS, Generation, Rows
+from pipeline.base.storage.parquet import BATCH_ROWS
+from pipeline.base.store import Generation, Rows
 from pipeline.retrieval.chunk_search import FINDER_READS, Finder
 from pipeline.retrieval.vectors import Vectorise
 

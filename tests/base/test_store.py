@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ import pytest
 from pipeline.base.errors import LockError, StoreError, TableError
 from pipeline.base.lock import only_writer
 from pipeline.base.schema import CHUNKS, DOCUMENTS
+from pipeline.base.storage import parquet
 from pipeline.base.storage.disk import disk_errors
-from pipeline.base.store import Stage, Store
+from pipeline.base.store import Rows, Stage, Store
 from pipeline.documents.places import NO_PLACES
 from pipeline.language.cache import Cache
 
@@ -245,3 +247,26 @@ def test_a_lock_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="lock cannot be used") as error, only_writer(tmp_path):
         pass
     assert error.value.fix
+
+
+def test_a_small_table_is_read_from_memory_while_its_generation_is_made_and_from_its_file_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(tmp_path)
+    store.prepare()
+    draft = store.draft()
+    draft.write(
+        [DOCUMENTS], [(DOCUMENTS, DOCUMENTS.rows([document("a")])), (DOCUMENTS, DOCUMENTS.rows([document("b")]))]
+    )
+    rows = draft.rows("documents")
+    elsewhere = pickle.loads(pickle.dumps(rows))
+    assert type(elsewhere) is Rows and elsewhere.table() == rows.table() and elsewhere.hash == rows.hash
+    assert [part.num_rows for part in rows.batches(rows=1)] == [part.num_rows for part in elsewhere.batches(rows=1)]
+    assert rows.column("id") == elsewhere.column("id") and rows.take([1, 0], ["id"]) == elsewhere.take([1, 0], ["id"])
+    rows.path.unlink()
+    assert rows.num_rows == 2 and rows.table(["id"]).to_pylist() == [{"id": "a"}, {"id": "b"}]
+    with pytest.raises(StoreError):
+        elsewhere.table()
+    monkeypatch.setattr(parquet, "SMALL", 100)
+    draft.write([DOCUMENTS], [(DOCUMENTS, DOCUMENTS.rows([document("a")]))])
+    assert type(draft.rows("documents")) is Rows

@@ -9,10 +9,10 @@ import pytest
 
 from pipeline.base.schema import ALIASES, CHUNKS, ENTITIES, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS
 from pipeline.base.settings import GraphSettings
+from pipeline.base.storage.parquet import MemoryRows
 from pipeline.base.store import Rows, write_apart
 from pipeline.base.table import Table
 from pipeline.base.tokens import Estimate
-from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.indexing.summarise_descriptions import Description, ManyDescriptions

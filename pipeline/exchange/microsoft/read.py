@@ -32,6 +32,7 @@ from pipeline.base.schema import (
     RELATIONSHIPS,
 )
 from pipeline.base.settings import Settings
+from pipeline.base.storage.parquet import MemoryRows
 from pipeline.base.store import Draft, Rows, Stage, Store, file_hash
 from pipeline.base.table import Table
 from pipeline.base.tokens import Tokenizer
@@ -41,7 +42,6 @@ from pipeline.exchange.microsoft.communities import communities_table, read_tree
 from pipeline.exchange.microsoft.folder import NEEDED, MicrosoftIndex, read_microsoft
 from pipeline.exchange.microsoft.graph import by_number
 from pipeline.exchange.microsoft.import_report import STAGE, ImportLog
-from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.exchange.microsoft.mentions import Mentions, claims_table, known_forms, read_claims
 from pipeline.exchange.microsoft.reports import Became, Reports
 from pipeline.graph.convert import entity_rows, first_documents, joined_names, relationship_rows

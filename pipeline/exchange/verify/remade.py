@@ -3,9 +3,9 @@
 import pyarrow as pa
 
 from pipeline.base.schema import TABLES
+from pipeline.base.storage.parquet import MemoryRows
 from pipeline.base.table import Table
 from pipeline.base.workflow import Workflow
-from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.exchange.verify.check import Check, listed, unchecked
 from pipeline.exchange.verify.tables import Tables
 

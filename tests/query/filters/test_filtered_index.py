@@ -168,7 +168,9 @@ def test_documents_without_what_a_condition_names_are_counted_not_left_out_in_si
     assert sorted(part.documents["source"]) == ["2025-03-05-kickoff.md", "review.md"]
     steps: list[str] = []
     with pytest.warns(UserWarning, match="no date"):
-        answer = opened.ask("What of the mast?", "basic", where="date >= 2025", watch=lambda step: steps.append(step.detail))
+        answer = opened.ask(
+            "What of the mast?", "basic", where="date >= 2025", watch=lambda step: steps.append(step.detail)
+        )
     assert steps[0] == "2 of 4 documents have no date and are left out" and answer.left_out == (steps[0],)
     again = pickle.loads(pickle.dumps(part)).without_model().with_settings({"search": {"chunks": 5}})
     assert again.ask("What of the mast?", "basic").left_out == answer.left_out

@@ -4,8 +4,8 @@ import pyarrow as pa
 import pytest
 
 from pipeline.base.schema import COMMUNITIES
+from pipeline.base.storage.parquet import MemoryRows
 from pipeline.base.task import Failure, Prose, Request
-from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.language.tasks.drift.answer_follow_up import FollowUpToAnswer
 from pipeline.language.tasks.drift.prime_question import Intermediate, ReportsToPrime
 from pipeline.query.answer import Place
