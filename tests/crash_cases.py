@@ -22,6 +22,7 @@ from typing import Any
 
 from pipeline.base import store
 from pipeline.base.ids import content_id
+from pipeline.base.storage import parquet
 from pipeline.base.store import Store, file_hash
 from pipeline.base.task import Request, Task
 from pipeline.language.backends.backend import Answers
@@ -131,8 +132,8 @@ def _half_retired() -> None:
 
 
 BOUNDARIES: dict[str, Callable[[], None]] = {
-    "before anything is written": lambda: _at(store._Writer, "add"),
-    "in the middle of a table": lambda: _at(store._Writer, "add", 6),
+    "before anything is written": lambda: _at(parquet.TableWriter, "add"),
+    "in the middle of a table": lambda: _at(parquet.TableWriter, "add", 6),
     "after a table, before its name": lambda: _at(store, "finish", 5),
     "before a kept reply is committed": lambda: _in_cache_commit(True),
     "after a kept reply is committed": lambda: _in_cache_commit(False),

@@ -155,6 +155,10 @@ class SmallRows(MemoryRows):
     def __reduce__(self) -> tuple[type[Rows], tuple[Table, Path, str, int]]:
         return Rows, (self.declared, self.path, self.hash, self.size)
 
+    def n_bytes(self, column: str) -> int:
+        """Return what the file says: the same whether the rows are in memory or not."""
+        return Rows.n_bytes(self, column)
+
 
 class TableWriter:
     """Writes the parts of one table to a temporary name, ``path``, and counts their rows."""
