@@ -96,7 +96,7 @@ class Asking:
             answer = ClosestPassages(finder, **rows).in_place_of(answer, asked, words)
         elif asked.is_mention_denied:
             pass  # the passages closest to the question mention it
-        elif answer.sources and method != "global" and not usage["calls"] and not usage["cached"]:
+        elif answer.sources and not answer.method.startswith("global") and not usage["calls"] and not usage["cached"]:
             answer = ClosestPassages(finder, **rows).beside(answer, asked)
         vectors = spent.used((0, 0))
         usage = {name: count + vectors[name] for name, count in usage.items() if name in vectors}

@@ -23,11 +23,13 @@ from pipeline.query.answer import Place
 from pipeline.query.evidence.citations import nearest_sentence, place_sentence
 from pipeline.text.extraction.self_contained import stands_alone
 from pipeline.text.inflection import base_form, singular
-from pipeline.text.keys import content_keys, key_of, share_met
+from pipeline.text.keys import content_keys, key_of, keys_of, share_met
 from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.lexicon import lexicon_of
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.lexicon.words import sections
-from pipeline.text.question.kinds import asked_keys
+from pipeline.text.question.whole import Matter, asked_keys
 from pipeline.text.scripts import language_of, words_of
 from pipeline.text.summary.sentence_ranking import ranking
 from pipeline.text.tokenizer import length
@@ -92,7 +94,8 @@ class Theme(NamedTuple):
     related: tuple[str, ...]
     found_in: int
     total: int
-    unit: Unit
+    unit: Unit | None
+    """None of a document that is named in place of a theme."""
     sentences: tuple[tuple[str, Place], ...]
 
 
@@ -113,15 +116,18 @@ class ThemeFinder:
         self._facts, self._elements, self._chunks, self._entities = facts, key_elements, chunks, entities
         self._documents = documents
 
-    def find(self, asked: Collection[str], language: str, n: int) -> list[Theme]:
+    def find(self, asked: Collection[str], language: str, n: int, matter: Matter | None = None) -> list[Theme]:
         """Return the ``n`` themes that most documents share, of the facts that speak of ``asked`` where it holds any: keys of
-        words in a language."""
+        words in a language; with ``matter`` of those that tell of it."""
         units, unit = self._units()
         n_units = len(set(units.values()))
-        facts = self._read(asked, language, units)
+        facts = self._read(asked, language, units, matter)
         of = _most_frequent(facts)
         corpus = _Corpus.of([fact.text for fact in facts.values()])
         titles = self._titles(of, facts, asked, language, corpus)
+        if matter:  # a theme of the problems is not "problem"
+            asks = QUESTIONS.pattern(f"asks_{matter}", corpus.language)
+            titles = {element: title for element, title in titles.items() if not asks.fullmatch(title.title)}
         of = {element: of[element] for element in titles}
         scored = []
         for element, ids in of.items():
@@ -144,17 +150,26 @@ class ThemeFinder:
             related = [other for _, other in bound]
             names = [titles[other].title for other in related]
             before = [text for theme in themes for text, _ in theme.sentences]
-            title = _with_neighbour(title, [facts[id].text for id in of[element]], corpus.language)
+            single, texts = title, {id: facts[id].text for id in of[element]}
+            title = _with_neighbour(title, [*texts.values()], corpus.language)
             shown = self._sentences(own, {element, *related}, [title, *names], facts, language, before)
             if not shown:
                 continue
             used |= own
-            count = len({facts[id].unit for id in own})
+            said = keys_of(title, corpus.language) if title != single else frozenset()
+            holding = {facts[id].unit for id, text in texts.items() if said <= keys_of(text, corpus.language)}
+            count = len(holding if asked or matter else holding | self._mentioning(title, units))
             beside = tuple(name for name in names if name.casefold() not in title.casefold().split())
             themes.append(Theme(title, beside, count, n_units, unit, shown))
             if len(themes) == n:
                 break
         return themes
+
+    def _mentioning(self, name: str, units: Mapping[str, str]) -> set[str]:
+        """Return the units that mention an entity of this title, whether or not a fact of theirs does."""
+        table = self._entities.table(["title", "chunk_ids"])
+        rows = table.filter(pc.equal(table["title"], name)).column("chunk_ids").to_pylist()
+        return {units[chunk] for chunks in rows for chunk in chunks if chunk in units}
 
     def _units(self) -> tuple[dict[str, str], Unit]:
         """Return what recurrence is counted in, by chunk: files, whose records count once, documents where files are few, or
@@ -169,8 +184,62 @@ class ThemeFinder:
                 return dict(zip(table["id"], owners, strict=True)), unit
         return {id: id for id in table["id"]}, "passages"
 
-    def _read(self, asked: Collection[str], language: str, units: Mapping[str, str]) -> dict[str, _Fact]:
+    def entities(self, type: str, language: str, n: int) -> list[Theme]:
+        """Return the ``n`` entities of a type that most documents mention, with sentences that do."""
+        units, unit = self._units()
+        rows = self._entities.table(["title", "type", "chunk_ids"])
+        rows = rows.filter(pc.equal(rows["type"], type))
+        of_title = {
+            title: [units[id] for id in ids if id in units] for title, _, ids in rows_of(rows, *rows.column_names)
+        }
+        best = sorted(of_title, key=lambda title: (-len({*of_title[title]}), -len(of_title[title]), title))[:CANDIDATES]
+        elements = self._elements.table(["id", "title"])
+        elements = elements.filter(pc.is_in(elements["title"], value_set=array(best, pa.string())))
+        element_of = {title: id for id, title in rows_of(elements, "id", "title")}
+        facts = self._read((), language, units)
+        of: dict[str, list[str]] = defaultdict(list)
+        for id, fact in facts.items():
+            for element in fact.elements:
+                of[element].append(id)
+        found: list[Theme] = []
+        for title in best:
+            element = element_of.get(title, "")
+            before = [text for theme in found for text, _ in theme.sentences]
+            shown = self._sentences(of[element], {element}, [title], facts, language, before)
+            if shown:
+                found.append(Theme(title, (), len({*of_title[title]}), len({*units.values()}), unit, shown))
+            if len(found) == n:
+                break
+        return found
+
+    def documents(self, matter: Matter, language: str, n: int, without: Sequence[Theme]) -> list[Theme]:
+        """Return the ``n`` documents that tell most of a matter, by their titles, each with sentences that do, none of them shown
+        by a theme of ``without``."""
+        owners = dict(self._chunks.values("id", "document_id"))
+        titles = dict(self._documents.values("id", "title"))
+        facts = self._read((), language, owners, matter)
+        own: dict[str, list[str]] = defaultdict(list)
+        for id, fact in facts.items():
+            own[fact.unit].append(id)
+        facts = {id: fact._replace(unit=id) for id, fact in facts.items()}
+        most = max(QUOTED, n // max(len(own), 1))
+        found: list[Theme] = []
+        for document in sorted(own, key=lambda document: (-len(own[document]), document)):
+            before = [text for theme in (*without, *found) for text, _ in theme.sentences]
+            shown = self._sentences(own[document], (), [titles[document]], facts, language, before, most)
+            if shown:
+                found.append(Theme(titles[document], (), 1, len(titles), None, shown))
+            if len(found) == n:
+                break
+        return found
+
+    def _read(
+        self, asked: Collection[str], language: str, units: Mapping[str, str], matter: Matter | None = None
+    ) -> dict[str, _Fact]:
         table = self._facts.table(["id", "text", "chunk_ids", "key_element_ids", "start", "end"])
+        if matter:
+            spoken = _Corpus.of(table["text"].to_pylist()).language
+            table = table.filter(pc.match_substring_regex(table["text"], _signs_of(matter, spoken), ignore_case=True))
         if asked and table.num_rows:
             stems = "|".join(sorted({re.escape(key[:BEGINNING]) for key in asked}))
             table = table.filter(pc.match_substring_regex(pc.utf8_lower(table["text"]), stems))
@@ -234,8 +303,9 @@ class ThemeFinder:
         facts: Mapping[str, _Fact],
         language: str,
         before: Collection[str],
+        most: int = QUOTED,
     ) -> tuple[tuple[str, Place], ...]:
-        """Return sentences as their chunks have them, of different documents and unlike those shown ``before``: of those that can
+        """Return ``most`` sentences as their chunks have them, of different units and unlike those shown ``before``: of those that can
         be read alone, the most central to the theme and its names; others where there are none."""
         order = sorted(ids, key=lambda id: (-len(set(facts[id].elements) & set(elements)), id))
         fitting = [facts[id] for id in order if WORDS[0] <= length(facts[id].text) <= WORDS[1]][:LOOKED_AT]
@@ -258,7 +328,7 @@ class ThemeFinder:
             if unit not in units and all(share_met(words, other, language) < ALIKE for other in others):
                 units.add(unit)
                 shown.append((text, place))
-            if len(shown) == QUOTED:
+            if len(shown) == most:
                 break
         return tuple(shown)
 
@@ -285,17 +355,37 @@ class _Corpus(NamedTuple):
     def noun_weight(self, title: str, texts: Sequence[str]) -> float:
         """Return what is left of the score of a word that is no entity: nothing where its places show no noun."""
         words = words_of(self.language)
-        before = words.determiners | words.prepositions
         word = title.lower()
-        text = " ".join(texts).lower() if before else ""
-        places = [place.start() for place in re.finditer(rf"\b{re.escape(word)}\b", text)]
-        seen = [one[1] for at in places if (one := _LAST_WORD.search(text[max(at - LOOK_BACK, 0) : at]))]
         if word in words.honorifics | words.masculine | words.feminine | words.calendar:
             return 0.0
-        if seen and sum(one in before or one.isdigit() for one in seen) < NOUNLIKE * len(seen):
+        if not self._is_noun(word, texts):
             return 0.0
         nouns = lexicon_of((self.language,)).nouns
         return min(NOUN_WEIGHT.get(nouns.get(base_form(form)) or "", 1.0) for form in (word, singular(word)))
+
+    def _is_noun(self, word: str, texts: Sequence[str]) -> bool:
+        """Return whether a word is behind an article, a preposition or a number often enough, in singular or plural, also with
+        another word between, where it is known which words are verbs: "the night shift", "on leaking lids"."""
+        words = words_of(self.language)
+        before = words.determiners | words.prepositions
+        if not before:
+            return True
+        forms = {word, singular(word), f"{singular(word)}s"} if self.language == "en" else {word}
+        pattern = rf"\b(?:{'|'.join(map(re.escape, sorted(forms)))})\b"
+        text = " ".join(texts).lower()
+        found = (
+            _LAST_WORDS.search(text[max(at.start() - LOOK_BACK, 0) : at.start()]) for at in re.finditer(pattern, text)
+        )
+        seen = [one.groups() for one in found if one]
+        ending = word.endswith(("ed", "ing", "ly"))
+        between = bool(words.verbs) and not ending and not forms & (words.verbs | words.adjectives)
+        shown = [
+            last in before
+            or last.isdigit()
+            or (between and first in before and last not in words.function | words.verbs)
+            for first, last in seen
+        ]
+        return not seen or sum(shown) >= NOUNLIKE * len(seen)
 
 
 def _most_frequent(facts: Mapping[str, _Fact]) -> dict[str, list[str]]:
@@ -331,7 +421,7 @@ def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
     """Return a noun with the word that is beside it in at least PHRASE of its texts, as most of them write both: "neural
     networks" for "networks"."""
     words = words_of(language)
-    if title != title.lower() or words.prepositions:  # without articles, a verb beside a noun does not show
+    if title != title.lower() or not words.determiners:  # without articles, a verb beside a noun does not show
         return title
     word = re.escape(title)
     other = r"(?<![\w-])([^\W\d_]{3,}(?:-[^\W\d_]+)*)(?![\w-])"
@@ -359,7 +449,7 @@ def _is_label_or_measure(title: str, texts: Collection[str]) -> bool:
     ("/usr/lib") or as what a number counts ("1.6 percent")."""
     word = re.escape(title)
     found = re.compile(
-        rf"(?:^|\|)\s*(?:\w+_)?{word}s?:|[/\\@_]{word}\b|\b{word}[/\\@_]|(?!\b(?:1\d|20)\d\d\b)\b\d[\d.,]*(?: million| billion)?\s?{word}\b",
+        rf"(?:^|\|)\s*(?:\w+_)?{word}s?:|[/\\@_]{word}\b|\b{word}[/\\@_]|(?!\b(?:1\d|20)\d\d\b)\b\d[\d.,]*(?: million| billion| per)?\s?{word}\b",
         re.IGNORECASE,
     )
     return 2 * sum(bool(found.search(text)) for text in texts) >= len(texts)
@@ -371,10 +461,16 @@ class _Title(NamedTuple):
     """How well it can name a theme, 0 to 1."""
 
 
-_LAST_WORD = re.compile(r"(\w+)['’]?\s*\Z")
+_LAST_WORDS = re.compile(r"(?:(\w+)\s+)?(\w+)['’]?\s*\Z")
 _LIST_SIGN = re.compile(r"(?:[-*•]|\d+[.)])\s+")
 _NUMBER = re.compile(r"^\W*\d|\b\d{3,4}\b")
 """Figures, dates and years."""
+
+
+@cache
+def _signs_of(matter: Matter, language: str) -> str:
+    """Return a pattern of what facts in a language say that tell of a matter."""
+    return rf"\b(?:{'|'.join(SENTENCES.of(f'{singular(matter)}_signs', language))})\b"
 
 
 @cache

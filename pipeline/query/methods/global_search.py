@@ -47,8 +47,8 @@ from pipeline.query.model_requests import Deadline, request_all, write
 from pipeline.query.streaming import Live
 from pipeline.text.inflection import in_number
 from pipeline.text.keys import content_keys
-from pipeline.text.question.kinds import asked_keys, asks_what_recurs
 from pipeline.text.question.question import Question
+from pipeline.text.question.whole import asked_keys, asks_what_recurs, entities_asked, matter_asked
 
 FORM = f"paragraphs, under headings where the answer is longer than about {HEADED} words (## and what the part says, not its topic)"
 """The form of an answer where settings name none."""
@@ -97,7 +97,7 @@ def global_search(call: SearchCall) -> Answer:
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
     passages = Offered()
     draft, drafted_from = ("", coverage) if themes else _draft(call, passages)
-    if not best:  # of what no report speaks no model is asked
+    if not best and not themes:  # of what no report speaks no model is asked
         return Writer(call, "global", passages).finish(draft or NOT_SAID, drafted_from if draft else coverage)
     quoted = {f"t{i}": place for i, (_, place) in enumerate((one for theme in themes for one in theme.sentences), 1)}
 
@@ -116,11 +116,14 @@ def global_search(call: SearchCall) -> Answer:
     words = {*quoted, *passages}
     live = Live(trace, points | words, place, chunks, documents, behind=behind)
     request = _points(question.text, best, themes, draft, settings)
-    text, by = write(reduce_points, request, call.language, live)
+    without = reduce_points.offline(request).text
+    text, by = (
+        write(reduce_points, request, call.language, live) if best else (without, "rules: no report speaks of it")
+    )
     trace.step("answer", f"out of {len(best)} points, by {by}")
     sources = Sources(chunks, documents, carry=trace.carry, behind=behind)
     # A model was shown neither themes nor passages, so only the answer without one may cite them.
-    in_words = text == reduce_points.offline(request).text
+    in_words = text == without
     cited = cite(text, points | words if in_words else points, place, sources)
     if draft and in_words:
         coverage = drafted_from
@@ -148,7 +151,15 @@ def _draft(call: SearchCall, offered: Offered) -> tuple[str, Coverage]:
 
 def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:
     """Return the themes of what a question asks for as a whole; none where it asks for one thing, or where little recurs. What
-    recurs most is asked of all the texts where few speak of its kind by its name: a complaint hardly says "problem"."""
+    recurs most is asked of all the texts where few speak of its kind by its name: a complaint hardly says "problem". Of persons,
+    places and firms those that most texts mention are the themes; of problems and the like, where hardly any recurs, the
+    documents that tell of some."""
+    if matter := matter_asked(question.text, question.language):
+        found = finder.find((), question.language, THEMES, matter)
+        few = len(found) < FEW_THEMES
+        return [*found, *finder.documents(matter, question.language, THEMES - len(found), found)] if few else found
+    if type := entities_asked(question.text, question.language):
+        return finder.entities(type, question.language, THEMES)
     asked = asked_keys(question.text, question.language)
     whole = asked != content_keys(question.text, question.language)
     recurs = asks_what_recurs(question.text)
@@ -162,6 +173,8 @@ def _noted(sentences: Sequence[Sentence], text: str, themes: Sequence[Theme], la
     """Return the sentences of an answer's text, those that name a theme with a note on how often it recurs and with what."""
     notes = {}
     for theme in themes:
+        if theme.unit is None:
+            continue
         count = message(theme.unit, language, found=theme.found_in, total=theme.total)
         notes[theme.title.casefold()] = ": ".join(filter(None, (count, listed(theme.related, language))))
     return tuple(

@@ -20,7 +20,8 @@ class Words(NamedTuple):
     determiners: frozenset[str] = NONE
     """A noun phrase begins after them (a subset of ``function``)."""
     prepositions: frozenset[str] = NONE
-    """Prepositions of a language without articles (a subset of ``function``): nouns and adjectives are behind them."""
+    """Prepositions behind which nouns and adjectives are (a subset of ``function``); only of languages where articles do not show
+    enough of the nouns."""
     verbs: frozenset[str] = NONE
     """Frequent verb forms that are hardly ever nouns: a phrase ends before them."""
     adjectives: frozenset[str] = NONE

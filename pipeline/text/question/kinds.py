@@ -1,12 +1,10 @@
 """The kinds of thing that questions ask for, by cues in thirteen languages."""
 
 import re
-from functools import cache
 
-from pipeline.text.keys import TOKEN, content_keys, key_of
+from pipeline.text.keys import TOKEN
 from pipeline.text.lexicon.questions.question_words import KINDS, QUESTIONS
-from pipeline.text.question.asking_words import asking_words
-from pipeline.text.scripts import HIRAGANA, UNSPACED, UNSPACED_CHARACTER, is_unspaced
+from pipeline.text.scripts import HIRAGANA, UNSPACED, is_unspaced
 
 ALL: frozenset[str] = frozenset()
 """No language in particular: the cues of all count."""
@@ -120,31 +118,3 @@ def asks_of_several(question: str, language: str) -> bool:
 def asks_connection(question: str, language: str = "") -> bool:
     """Return whether a question asks how things are connected."""
     return bool(QUESTIONS.pattern("connects", language).search(question))
-
-
-def asked_keys(question: str, language: str) -> frozenset[str]:
-    """Return the keys of the words of a question that say something, in a language, without those that ask for the whole
-    ("main themes") instead of naming something; empty where it asks for nothing else."""
-    without = QUESTIONS.pattern("on_the_whole").sub(" ", question)
-    without = QUESTIONS.pattern("whole_unspaced").sub(" ", without)
-    asked = content_keys(without, language) - _whole(language)
-    return asked - {key_of(word, language) for word in asking_words(language)}
-
-
-def asks_for_whole(question: str, language: str) -> bool:
-    """Return whether a question in a spaced script has words that ask for the whole ("what are these texts about"), and no
-    others that say something; not one on a single text of many ("what did the letter say")."""
-    if QUESTIONS.pattern("one_document").search(question):
-        return False
-    said = content_keys(question, language) - {key_of(word, language) for word in asking_words(language)}
-    return bool(said) and not UNSPACED_CHARACTER.search(question) and not asked_keys(question, language)
-
-
-def asks_what_recurs(question: str) -> bool:
-    """Return whether a question asks what comes up again and again; why something fails again and again is a detail."""
-    return QUESTIONS.compiled(r"(?is)\b<<recurring>>\b|^\W*<<recurring_questions>>").search(question) is not None
-
-
-@cache
-def _whole(language: str) -> frozenset[str]:
-    return frozenset(key_of(word, language) for word in QUESTIONS.of_all("whole"))

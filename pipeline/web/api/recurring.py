@@ -52,5 +52,6 @@ def _recurring(opened: OpenIndex) -> RecurringReply:
                 "question": suggested("thing", language, (theme.title,)),
             }
             for theme in finder.find((), language, MOST)
+            if theme.unit
         ]
     }

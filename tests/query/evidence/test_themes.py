@@ -10,7 +10,8 @@ from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from pipeline.text.question.asking_words import question_language
-from pipeline.text.question.kinds import asked_keys
+from pipeline.text.question.whole import asked_keys
+from tests.corpora import indexed
 
 LICENCE = "Permission is granted under the licence of Carrow Press. All rights reserved by Carrow Press and its heirs."
 
@@ -153,3 +154,67 @@ def test_the_records_of_one_file_are_one_document_beside_texts(tmp_path: Path) -
     found = themes(tmp_path, texts)
     assert found and all(theme.total == len(towns) + 1 for theme in found)
     assert not any(word in theme.title.lower() for theme in found for word in ("label", "carton", "quay"))
+
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+
+
+def test_a_noun_is_known_also_behind_another_word_and_in_singular_and_plural(tmp_path: Path) -> None:
+    texts = [
+        f"On {day} the crew of boat {n} fought with dripping hatches. A hatch cost {n} hours."
+        for n, day in enumerate(DAYS)
+    ]
+    assert any("hatch" in theme.title.lower() for theme in themes(tmp_path, texts))
+
+
+def test_the_count_beside_a_theme_of_two_words_is_that_of_both(tmp_path: Path) -> None:
+    texts = [
+        f"The {'rain' if n < 4 else 'fuel'} barrel of cottage {n} leaked on {day}, and the garden by the barrel was wet."
+        for n, day in enumerate(DAYS)
+    ]
+    [barrel] = [theme for theme in themes(tmp_path, texts) if "barrel" in theme.title.lower()]
+    assert barrel.title.lower() != "rain barrel" or barrel.found_in == 4
+
+
+LOG = {
+    "january.md": "# January\n\nThe winch of the slip failed twice in a week. Wilma Brand greased the chain on the next day. Nobody was hurt.\n",
+    "february.md": "# February\n\nThe winch of the slip is broken again since Tuesday. Otto Lind and Wilma Brand ate soup in Skerry.\n",
+    "march.md": "# March\n\nThe winch of the slip jammed on the ninth of March. Wilma Brand said that the weather was mild.\n",
+    "april.md": '# April\n\n"The sea is no problem," said Otto Lind in Skerry. He bought blue paint.\n',
+}
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return Index.open(indexed(tmp_path_factory.mktemp("log"), LOG).store.folder)
+
+
+@pytest.mark.parametrize("question", ["What are the main problems?", "What went wrong?"])
+def test_problems_are_what_failed_and_not_where_the_word_problem_is(log: Index, question: str) -> None:
+    answer = log.ask(question)
+    assert answer.outcome == "answered" and answer.method.startswith("global")
+    assert sum(word in answer.text for word in ("failed twice", "broken again", "jammed")) >= 2
+    assert "weather" not in answer.text and "soup" not in answer.text and "paint" not in answer.text
+    assert not answer.closest
+
+
+def test_the_main_persons_are_those_that_most_texts_mention_each_with_a_sentence(log: Index) -> None:
+    answer = log.ask("Who are the main characters?")
+    assert answer.text.index("Wilma Brand") < answer.text.index("Otto Lind") and "greased the chain" in answer.text
+    notes = [sentence.note for sentence in answer.sentences if sentence.note]
+    assert notes[0].startswith("in 3 of 4") and notes[1].startswith("in 2 of 4")
+
+
+def test_where_hardly_a_problem_recurs_the_documents_that_tell_of_some_are_named(tmp_path: Path) -> None:
+    texts = {
+        "mill.md": "# The mill\n\nThe old millstone cracked in the frost of May. The miller whistled on his way to the village.\n",
+        "barn.md": "# The barn\n\nThe hay of the lower meadow is late this year. The owls under the roof are well and loud.\n",
+    }
+    answer = Index.open(indexed(tmp_path, texts).store.folder).ask("What are the main problems?")
+    assert (
+        "**The mill**" in answer.text
+        and "millstone cracked" in answer.text
+        and "hay of the lower meadow is late" in answer.text
+    )
+    assert "whistled" not in answer.text and "owls" not in answer.text
+    assert not any(sentence.note for sentence in answer.sentences)

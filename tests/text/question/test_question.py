@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.text.answering.kind_evidence import shows
-from pipeline.text.question.kinds import asks_for_whole, compared, kinds_of, offers_choice, sets_against
+from pipeline.text.question.kinds import compared, kinds_of, offers_choice, sets_against
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, LinkedEntity, Question
 from pipeline.text.question.reading import read_question
+from pipeline.text.question.whole import asks_for_whole
 
 MAID = LinkedEntity("1", "Joan of Arc", "PERSON", "maid of orleans", 9, ("maid of orleans",))
 

@@ -11,8 +11,9 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.keys import keys_by_language, keys_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
-from pipeline.text.question.kinds import asked_keys, asks_connection, asks_for_whole, asks_what_recurs
+from pipeline.text.question.kinds import asks_connection
 from pipeline.text.question.question import Question
+from pipeline.text.question.whole import asked_keys, asks_for_whole, asks_what_recurs, entities_asked, matter_asked
 
 
 class MethodShown(NamedTuple):
@@ -74,6 +75,8 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
         QUESTIONS.pattern("on_the_whole").search(request.question)
         or asks_what_recurs(request.question)
         or _asks_for_themes(request.question, asked.language)
+        or entities_asked(request.question, asked.language)
+        or matter_asked(request.question, asked.language)
         or ({*asked.kinds} <= _MAY_BE_WHOLE and asks_for_whole(request.question, asked.language))
     )
     named = {key for name in request.names for key in keys_of(name, request.asked.language)}

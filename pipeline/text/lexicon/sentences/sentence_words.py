@@ -81,6 +81,10 @@ SENTENCES: Final = LanguageFiles(
         "joining_clauses": "what joins two main clauses",
         "division_numbers": "numbers of divisions, in words",
         "subordinating": "what ends a main clause",
+        "problem_signs": "what a sentence says that tells of something going wrong",
+        "conflict_signs": "what one says that tells of people disagreeing",
+        "decision_signs": "what one says that tells of something being decided",
+        "lesson_signs": "what one says that tells of something learnt or concluded",
     },
 )
 """Words, separated by blanks, and phrases, a line each; both may be regular expressions."""

@@ -1,0 +1,78 @@
+"""Questions on the whole of the texts: whether one asks for it, and for what of it: its themes, persons, problems."""
+
+from functools import cache
+from typing import Final, Literal
+
+from pipeline.text.keys import content_keys, key_of
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.question.asking_words import asking_words
+from pipeline.text.scripts import UNSPACED_CHARACTER
+
+Matter = Literal["problems", "conflicts", "decisions", "lessons"]
+MATTERS: Final[tuple[Matter, ...]] = ("problems", "conflicts", "decisions", "lessons")
+"""What a question may want of the whole that texts seldom call by its name: a complaint hardly says "problem"."""
+LISTED: Final = {"PERSON": "whole_persons", "PLACE": "whole_places", "ORGANIZATION": "whole_bodies"}
+"""Types of entities of which a question may want the main ones, and the words for these."""
+
+
+def asked_keys(question: str, language: str) -> frozenset[str]:
+    """Return the keys of the words of a question that say something, in a language, without those that ask for the whole
+    ("main themes") instead of naming something; empty where it asks for nothing else."""
+    without = QUESTIONS.pattern("on_the_whole").sub(" ", question)
+    without = QUESTIONS.pattern("whole_unspaced").sub(" ", without)
+    asked = content_keys(without, language) - _whole(language)
+    return asked - {key_of(word, language) for word in asking_words(language)}
+
+
+def asks_for_whole(question: str, language: str) -> bool:
+    """Return whether a question in a spaced script has words that ask for the whole ("what are these texts about"), and no
+    others that say something; not one on a single text of many ("what did the letter say")."""
+    if QUESTIONS.pattern("one_document").search(question):
+        return False
+    said = content_keys(question, language) - {key_of(word, language) for word in asking_words(language)}
+    return bool(said) and not UNSPACED_CHARACTER.search(question) and not asked_keys(question, language)
+
+
+def asks_what_recurs(question: str) -> bool:
+    """Return whether a question asks what comes up again and again; why something fails again and again is a detail."""
+    return QUESTIONS.compiled(r"(?is)\b<<recurring>>\b|^\W*<<recurring_questions>>").search(question) is not None
+
+
+@cache
+def _whole(language: str) -> frozenset[str]:
+    return frozenset(key_of(word, language) for word in QUESTIONS.of_all("whole"))
+
+
+def entities_asked(question: str, language: str) -> str:
+    """Return the type of the entities of which a question wants the main ones ("who are the main characters"); nothing where it
+    wants none, or some of them."""
+    if matter_asked(question, language):  # what people complain of, not who
+        return ""
+    for type, words in LISTED.items():
+        named = frozenset(key_of(word, language) for word in QUESTIONS.of(words, language))
+        if named & content_keys(question, language) and _wants_the_whole_of(
+            question, language, asked_keys(question, language) - named
+        ):
+            return type
+    return ""
+
+
+def matter_asked(question: str, language: str) -> Matter | None:
+    """Return what a question wants of the whole: its problems, conflicts, decisions or lessons; None where it asks for something
+    else, or for those of one thing."""
+    for matter in MATTERS:
+        asks = QUESTIONS.pattern(f"asks_{matter}", language)
+        rest = asked_keys(asks.sub(" ", QUESTIONS.pattern("on_the_whole").sub(" ", question)), language)
+        if asks_what_recurs(question):
+            rest -= frozenset(key_of(word, language) for word in QUESTIONS.of("recurring_verbs", language))
+        if asks.search(question) and _wants_the_whole_of(question, language, rest):
+            return matter
+    return None
+
+
+def _wants_the_whole_of(question: str, language: str, rest: frozenset[str]) -> bool:
+    """Return whether a question of which ``rest`` are the words that name something else has words for the whole."""
+    if rest or UNSPACED_CHARACTER.search(question) or QUESTIONS.pattern("one_document").search(question):
+        return False
+    whole = content_keys(question, language) & _whole(language)
+    return bool(whole or QUESTIONS.pattern("on_the_whole").search(question) or asks_what_recurs(question))

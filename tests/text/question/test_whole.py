@@ -1,0 +1,63 @@
+"""Questions on the whole: which want the main persons, places or firms, which the problems or decisions, and which want one thing."""
+
+import pytest
+
+from pipeline.text.question.whole import entities_asked, matter_asked
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "type"),
+    [
+        ("Who are the main characters?", "en", "PERSON"),
+        ("Which people are mentioned most often?", "en", "PERSON"),
+        ("Which places are important?", "en", "PLACE"),
+        ("What are the most important companies?", "en", "ORGANIZATION"),
+        ("Wer sind die wichtigsten Personen?", "de", "PERSON"),
+        ("Wer sind die Hauptfiguren?", "de", "PERSON"),
+        ("Quels sont les lieux importants ?", "fr", "PLACE"),
+        ("¿Quiénes son los personajes principales?", "es", "PERSON"),
+        ("Quali sono le aziende più importanti?", "it", "ORGANIZATION"),
+    ],
+)
+def test_the_main_entities_of_a_type_are_asked_for(question: str, language: str, type: str) -> None:
+    assert entities_asked(question, language) == type and matter_asked(question, language) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "matter"),
+    [
+        ("What are the main problems?", "en", "problems"),
+        ("What problems come up again and again?", "en", "problems"),
+        ("What went wrong?", "en", "problems"),
+        ("What do people complain about?", "en", "problems"),
+        ("What are the biggest disagreements?", "en", "conflicts"),
+        ("What decisions were taken?", "en", "decisions"),
+        ("What are the main conclusions?", "en", "lessons"),
+        ("Was sind die größten Probleme?", "de", "problems"),
+        ("Was ist schiefgelaufen?", "de", "problems"),
+        ("Quels sont les principaux conflits ?", "fr", "conflicts"),
+        ("¿Cuáles son los principales problemas?", "es", "problems"),
+        ("Quali sono le decisioni più importanti?", "it", "decisions"),
+    ],
+)
+def test_what_went_wrong_was_disputed_decided_or_learnt_is_asked_for(question: str, language: str, matter: str) -> None:
+    assert matter_asked(question, language) == matter and entities_asked(question, language) == ""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which places are closed?",
+        "Who are the members?",
+        "Who are the main characters in chapter 3?",
+        "What is the biggest ship?",
+        "What problems did the pump have?",
+        "What are the main problems of the ferry?",
+        "What decision was taken on the pier?",
+        "What are the risks?",
+        "Which companies are there?",
+        "Was the main problem solved by the letter?",
+    ],
+)
+def test_a_question_on_one_thing_on_some_or_in_one_text_is_none_on_the_whole(question: str) -> None:
+    assert matter_asked(question, "en") is None and entities_asked(question, "en") == ""
