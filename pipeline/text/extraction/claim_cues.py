@@ -13,6 +13,7 @@ OTHER = "OTHER"
 _NEAR = 40  # characters behind a verb in which its object is
 _FEW = 4  # words in which it is
 _CONTRAST = re.compile(r",? but\b|;")
+_LAST_WORD = re.compile(r"([^\W\d_]+) $")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
@@ -32,9 +33,18 @@ def kind_of(text: str, start: int, end: int) -> str:
         kind = _what_was_won(text, word.end(), end) if lower in won else kinds.get(lower, "")
         if kind == "CREATION" and (instead := _instead_of_creation(text, lower, word.end(), end)) is not None:
             kind = instead
-        if kind and word[0] == lower and text[max(0, word.start() - 2) : word.start()] != "- ":
+        if kind and word[0] == lower and not _is_no_verb(text, word.start(), lower):
             return kind
     return next((kind for pattern, kind in _kinds_anywhere() if pattern.search(text, start, end)), OTHER)
+
+
+def _is_no_verb(text: str, start: int, word: str) -> bool:
+    """Return whether a word opens an item of a list, or is a participle behind an article: "asked for a written promise"."""
+    if text[max(0, start - 2) : start] == "- ":
+        return True
+    before = _LAST_WORD.search(text, max(0, start - _NEAR), start)
+    participle = word.endswith(("ed", "en")) or word in SENTENCES.set_of("irregular_verbs")
+    return participle and bool(before) and before[1].lower() in SENTENCES.set_of("before_participles")
 
 
 def _what_was_won(text: str, start: int, end: int) -> str:
@@ -45,11 +55,13 @@ def _what_was_won(text: str, start: int, end: int) -> str:
 def _instead_of_creation(text: str, verb: str, start: int, end: int) -> str | None:
     """The kind of a claim whose verb makes nothing here, "" for none: wrote to Lisbon, opened the clock; None where it does."""
     if verb in SENTENCES.set_of("wrote"):
-        following = _WORD.match(text, start + 1, end)
-        return "STATEMENT" if following and following[0].lower() in SENTENCES.set_of("written_to") else None
+        words = [word.lower() for word in _WORD.findall(text[start : min(end, start + _NEAR)])[: _FEW + 1]]
+        told = words[:1] and words[0] in SENTENCES.set_of("written_to")
+        return "STATEMENT" if told or not SENTENCES.set_of("what_was_written").isdisjoint(words) else None
     if verb in SENTENCES.set_of("opened"):
         words = _WORD.findall(text[start : min(end, start + _NEAR)].lower())
-        return None if SENTENCES.set_of("only_opened").isdisjoint(words[:_FEW]) else ""
+        is_begun = bool(words) and words[0] in SENTENCES.set_of("opened_with")
+        return None if SENTENCES.set_of("only_opened").isdisjoint(words[:_FEW]) and not is_begun else ""
     return None
 
 

@@ -48,6 +48,10 @@ def test_a_pronoun_that_is_resolved_makes_a_claim_about_the_name() -> None:
         ("won the battle for the bridge", "MILITARY ACTION"),
         ("won the prize for the best film", "AWARD"),
         ("was there from 1413 to 1422", "OTHER"),
+        ("wrote on 3 May 1431 that Rouen was lost", "STATEMENT"),
+        ("asked for a written promise on 3 May 1431", "OTHER"),
+        ("opened with a prayer on 3 May 1431", "OTHER"),
+        ("paid six crowns for the bridge on 3 May 1431", "OTHER"),
     ],
 )
 def test_the_verb_shows_the_kind(said: str, kind: str) -> None:
