@@ -100,8 +100,8 @@ def follow_ups(answer: Answer, rows: Callable[[str], Rows], most: int = _AFTER) 
 
 
 def _gaps(hubs: Sequence[str], relationships: Rows, joined: Joined) -> list[tuple[str, str]]:
-    """Return pairs of hubs that share neighbours, are joined by one, and are not related themselves, those that share most
-    first."""
+    """Return two pairs of hubs that share neighbours, are joined by one, and are not related themselves, those that share most
+    first, each hub once."""
     wanted = set(hubs)
     near: dict[str, set[str]] = {hub: set() for hub in hubs}
     table = relationships.table(["source", "target"])
@@ -116,9 +116,14 @@ def _gaps(hubs: Sequence[str], relationships: Rows, joined: Joined) -> list[tupl
         for other in hubs[place + 1 :]
         if other not in near[one] and near[one] & near[other]
     ]
-    stated = (
-        (one, other)
-        for _, one, other in sorted(pairs)[:_TRIED]
-        if any(joined(one, by) and joined(by, other) for by in sorted(near[one] & near[other])[:_TRIED])
-    )
-    return list(islice(stated, 2))
+    found: list[tuple[str, str]] = []
+    tried = 0
+    for _, one, other in sorted(pairs):
+        if len(found) == 2 or tried == 2 * _TRIED:
+            break
+        if {one, other} & {hub for pair in found for hub in pair}:
+            continue
+        tried += 1
+        if any(joined(one, by) and joined(by, other) for by in sorted(near[one] & near[other])[:_TRIED]):
+            found.append((one, other))
+    return found
