@@ -27,9 +27,8 @@ from pipeline.text.keys import content_keys, key_of, keys_of, share_met
 from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
-from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.lexicon.words import sections
-from pipeline.text.question.whole import Matter, asked_keys
+from pipeline.text.question.whole import Matter, asked_keys, signs_of
 from pipeline.text.scripts import language_of, words_of
 from pipeline.text.summary.sentence_ranking import ranking
 from pipeline.text.tokenizer import length
@@ -239,7 +238,7 @@ class ThemeFinder:
         table = self._facts.table(["id", "text", "chunk_ids", "key_element_ids", "start", "end"])
         if matter:
             spoken = _Corpus.of(table["text"].to_pylist()).language
-            table = table.filter(pc.match_substring_regex(table["text"], _signs_of(matter, spoken), ignore_case=True))
+            table = table.filter(pc.match_substring_regex(table["text"], signs_of(matter, spoken), ignore_case=True))
         if asked and table.num_rows:
             stems = "|".join(sorted({re.escape(key[:BEGINNING]) for key in asked}))
             table = table.filter(pc.match_substring_regex(pc.utf8_lower(table["text"]), stems))
@@ -465,12 +464,6 @@ _LAST_WORDS = re.compile(r"(?:(\w+)\s+)?(\w+)['’]?\s*\Z")
 _LIST_SIGN = re.compile(r"(?:[-*•]|\d+[.)])\s+")
 _NUMBER = re.compile(r"^\W*\d|\b\d{3,4}\b")
 """Figures, dates and years."""
-
-
-@cache
-def _signs_of(matter: Matter, language: str) -> str:
-    """Return a pattern of what facts in a language say that tell of a matter."""
-    return rf"\b(?:{'|'.join(SENTENCES.of(f'{singular(matter)}_signs', language))})\b"
 
 
 @cache

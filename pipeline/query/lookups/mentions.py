@@ -4,6 +4,7 @@ Which documents speak of a thing, and in how many of them it is, no ranking answ
 which passages hold a word; their sentences are looked through.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -17,12 +18,15 @@ from pipeline.text.dates import days_in
 from pipeline.text.keys import content_keys, keys_in_order, keys_of
 from pipeline.text.metadata import date_of
 from pipeline.text.question.question import Question
+from pipeline.text.question.whole import signs_of
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import split
 from pipeline.text.tokenizer import words
 
 LOOKED_AT = 5000
 """Passages that are looked through, in the order of the index."""
+OTHERS = 2
+"""Sentences of a document beside the first that are shown, where those that tell of a matter are asked for."""
 RECENT = 256
 """Names whose words are kept in order."""
 LENGTH = (5, 45)
@@ -40,6 +44,8 @@ class Mentioning(NamedTuple):
     document_id: str
     chunk_id: str
     sentence: str
+    others: tuple[tuple[str, str], ...] = ()
+    """More of its sentences, each with the id of its chunk, where those that tell of a matter are asked for."""
 
 
 class MentionsFound(NamedTuple):
@@ -67,7 +73,8 @@ class _Sentence(NamedTuple):
 def find_mentions(question: Question, tables: Mapping[str, Rows], finder: Finder) -> MentionsFound:
     """Return what mentions that which a question looks for, under any name of its entity.
 
-    Where sentences have its words one after the other, others that have all of them elsewhere do not count.
+    Where sentences have its words one after the other, others that have all of them elsewhere do not count. Where the
+    question asks what went wrong with it, or the like, only sentences that tell of that count, also those below its name.
     """
     n_documents, n_chunks = tables["documents"].num_rows, tables["chunks"].num_rows
     names = _names(question)
@@ -75,7 +82,7 @@ def find_mentions(question: Question, tables: Mapping[str, Rows], finder: Finder
     holding = {id: None for name in names for id in finder.holding_forms(_searched(name, question.language))}
     ids = list(holding)[:LOOKED_AT]
     rows = tables["chunks"].by_id(ids, ["document_id", "start", "anchor", "text"])
-    sentences = [one for id in ids for one in _sentences(id, rows[id], names, question.language)]
+    sentences = [one for id in ids for one in _sentences(id, rows[id], names, question)]
     close = [one for one in sentences if one.close]
     if kept:
         close, sentences = ([one for one in some if one.document_id in kept] for some in (close, sentences))
@@ -97,7 +104,10 @@ def find_mentions(question: Question, tables: Mapping[str, Rows], finder: Finder
         best = max(some, key=lambda one: (_is_shown(one.text), question.share(question.met_by(one.text))))
         document = about[best.document_id]
         title = document["title"] if several else best.anchor
-        found.append(Mentioning(title, document["source"], len(some), best.document_id, best.chunk_id, best.text))
+        others = tuple((one.chunk_id, one.text) for one in some if one is not best)[:OTHERS] if question.matter else ()
+        found.append(
+            Mentioning(title, document["source"], len(some), best.document_id, best.chunk_id, best.text, others)
+        )
     return MentionsFound(
         found,
         n_documents if several else n_chunks,
@@ -146,11 +156,19 @@ def _searched(name: str, language: str) -> list[str]:
     return [word for word in words(name) if is_unspaced(word) or content_keys(word, language) & content]
 
 
-def _sentences(id: str, row: Mapping[str, Any], names: Sequence[str], language: str) -> list[_Sentence]:
-    """Return the sentences of a chunk that mention one of some names."""
-    text, found = row["text"], []
+def _sentences(id: str, row: Mapping[str, Any], names: Sequence[str], question: Question) -> list[_Sentence]:
+    """Return the sentences of a chunk that mention one of some names; of those that tell of a matter where the question asks for
+    that, and all of these where what is above the chunk has the name."""
+    text, found, language = row["text"], [], question.language
+    signs = re.compile(signs_of(question.matter, language), re.IGNORECASE) if question.matter else None
+    above = signs is not None and any(_holds(row["anchor"], name, language) for name in names)
     for start, end in split(text):
+        if signs and (
+            not signs.search(text, start, end) or text.startswith("#", start) or not _is_shown(text[start:end])
+        ):
+            continue
         close = [is_close for name in names if (is_close := _holds(text[start:end], name, language)) is not None]
+        close += [True] if above else []
         if close:
             at = row["start"] + start
             found.append(_Sentence(row["document_id"], at, id, text[start:end], row["anchor"], any(close)))

@@ -42,6 +42,9 @@ from pipeline.text.question.rows.row_questions import (
     asks_of_all_rows,
 )
 
+SEVERAL = 3
+"""Sentences that tell of problems with a thing from which on they answer before the passages closest to the question do: fewer may
+miss the list that is headed by that word."""
 OF_WHICH = frozenset({"list", "person"})
 """What else a question may ask for that asks which one has the most, and not how much that is."""
 
@@ -57,13 +60,15 @@ class _RowsAsked(NamedTuple):
 def basic_search(call: SearchCall) -> Answer:
     """Answer from the chunks closest to the question; from all that mention what it looks for where it asks which do."""
     asked, found = _rows_asked(call.question), read_closest(call)
-    return (
+    answer = (
         _from_rows(call, asked, found)
-        or _from_mentions(call)
+        or _from_mentions(call, SEVERAL if call.question.matter == "problems" else 1)
         or _from_sections(call)
         or _from_summary(call)
         or _from_closest(call, asked, found)
     )
+    few = None if answer.supported or not call.question.matter else _from_mentions(call, 1)
+    return few or answer
 
 
 def _rows_asked(question: Question) -> _RowsAsked:
@@ -82,11 +87,12 @@ def _from_rows(call: SearchCall, asked: _RowsAsked, found: Sequence[Chunk]) -> A
     return answer_from_rows(call, rows) if rows else None
 
 
-def _from_mentions(call: SearchCall) -> Answer | None:
+def _from_mentions(call: SearchCall, least: int) -> Answer | None:
     mentions = find_mentions(call.question, call.tables, call.finder) if call.question.mention else None
     if mentions and call.question.is_mention_denied:
         return answer_from_others(call, mentions)
-    return answer_from_mentions(call, mentions) if mentions and mentions.found else None
+    enough = mentions and sum(one.n_sentences for one in mentions.found) >= least
+    return answer_from_mentions(call, mentions) if mentions and enough else None
 
 
 def _from_sections(call: SearchCall) -> Answer | None:

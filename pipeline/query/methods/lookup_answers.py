@@ -50,11 +50,15 @@ def answer_from_mentions(call: SearchCall, mentions: MentionsFound) -> Answer:
     """Answer from what mentions a thing: of each document a sentence without a model, and the chunk around it with one."""
     question, settings, found = call.question, call.settings, mentions.found
     shown = _within(found, n_words(settings))
-    rows = {one.id: one for one in read_chunks([one.chunk_id for one in found], call.tables)}
+    cited = [id for one in found for id in (one.chunk_id, *(id for id, _ in one.others))]
+    rows = {one.id: one for one in read_chunks(list(dict.fromkeys(cited)), call.tables)}
     offered = Offered()
     parts = []
     for one in shown:
-        said = f"{guarded(' '.join(one.sentence.split()))} [{offered.chunk(one.chunk_id, rows[one.chunk_id].text)}]"
+        said = " ".join(
+            f"{guarded(' '.join(sentence.split()))} [{offered.chunk(id, rows[id].text)}]"
+            for id, sentence in ((one.chunk_id, one.sentence), *one.others)
+        )
         id = one.document_id if mentions.unit == "documents" else one.chunk_id
         times = f"{one.n_sentences}×" if one.n_sentences > 1 else ""
         parts.append(_Headed(one.title, one.source, id, said, note=times))

@@ -44,7 +44,7 @@ def _is_no_verb(text: str, start: int, word: str) -> bool:
         return True
     before = _LAST_WORD.search(text, max(0, start - _NEAR), start)
     participle = word.endswith(("ed", "en")) or word in SENTENCES.set_of("irregular_verbs")
-    return participle and bool(before) and before[1].lower() in SENTENCES.set_of("before_participles")
+    return participle and before is not None and before[1].lower() in SENTENCES.set_of("before_participles")
 
 
 def _what_was_won(text: str, start: int, end: int) -> str:

@@ -5,21 +5,24 @@ from functools import cache
 from typing import NamedTuple
 
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.question.whole import MATTERS, Matter
 
 _LEADING = "¿¡\"'«“„ \t"
 _CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")
 
 
 class MentionAsked(NamedTuple):
-    """What a question looks for, empty where it asks for no mentions, and whether it asks for the texts without it."""
+    """What a question looks for, empty where it asks for no mentions, whether it asks for the texts without it, and of what
+    about it the mentions are to tell, where not of just anything: what went wrong with it."""
 
     sought: str = ""
     is_denied: bool = False
+    matter: Matter | None = None
 
 
 def asked_mention(question: str, language: str) -> MentionAsked:
     """Return what a question in a language (ISO 639-1) looks for where it asks which texts mention that or do not, where or how
-    often, or what all of them say of it. All languages' forms count where this one has none."""
+    often, what all of them say of it, or what went wrong with it, was decided on it and the like. All languages' forms count where this one has none."""
     plain = _plain(question)
     for form in _forms("not_mentioning", language):
         for no in form.finditer(plain):
@@ -27,8 +30,12 @@ def asked_mention(question: str, language: str) -> MentionAsked:
             found = _matched("mentioning", plain[: no.start()] + kept + plain[no.end() :], language)
             if found and not found.start("x") <= no.start() < found.end("x"):
                 return MentionAsked(found["x"].strip(), True)
-    found = _matched("mentioning", plain, language)
-    return MentionAsked(found["x"].strip()) if found else MentionAsked()
+    if found := _matched("mentioning", plain, language):
+        return MentionAsked(found["x"].strip())
+    of_matters = ((matter, _matched(f"{matter}_of", plain, language)) for matter in MATTERS)
+    return next(
+        (MentionAsked(found["x"].strip(), False, matter) for matter, found in of_matters if found), MentionAsked()
+    )
 
 
 def asked_summary(question: str) -> str:

@@ -12,6 +12,7 @@ from pipeline.text.question.asked_for import asked_for
 from pipeline.text.question.kinds import compared, offers_choice
 from pipeline.text.question.names import number_in
 from pipeline.text.question.related_words import related_keys
+from pipeline.text.question.whole import Matter
 
 NAMED = 0.6
 """A text speaks of the bearer of a name when it meets this share of the name's weight."""
@@ -72,6 +73,8 @@ class QuestionValues(NamedTuple):
     """What it looks for where it asks which texts mention that, or what all of them say of it."""
     is_mention_denied: bool = False
     """Whether it asks which texts do not."""
+    matter: Matter | None = None
+    """Of what the mentions are to tell: of problems, conflicts, decisions or lessons; None where of anything."""
     original: str = ""
     """As it was put, where that was in another language than the texts are in; ``text`` is then a translation."""
     original_language: str = ""

@@ -3,8 +3,10 @@
 from functools import cache
 from typing import Final, Literal
 
+from pipeline.text.inflection import singular
 from pipeline.text.keys import content_keys, key_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.question.asking_words import asking_words
 from pipeline.text.scripts import UNSPACED_CHARACTER
 
@@ -41,6 +43,12 @@ def asks_what_recurs(question: str) -> bool:
 @cache
 def _whole(language: str) -> frozenset[str]:
     return frozenset(key_of(word, language) for word in QUESTIONS.of_all("whole"))
+
+
+@cache
+def signs_of(matter: Matter, language: str) -> str:
+    """Return a pattern of what sentences in a language (ISO 639-1) say that tell of a matter, in small letters."""
+    return rf"\b(?:{'|'.join(SENTENCES.of(f'{singular(matter)}_signs', language))})\b"
 
 
 def entities_asked(question: str, language: str) -> str:

@@ -135,7 +135,7 @@ def test_documents_of_one_title_have_counts_of_their_own_and_are_told_apart_by_t
 def test_what_mentions_are_asked_for_is_read_from_the_form_of_a_question(
     question: str, language: str, sought: str
 ) -> None:
-    assert asked_mention(question, language) == (sought, False)
+    assert asked_mention(question, language) == (sought, False, None)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_what_mentions_are_asked_for_is_read_from_the_form_of_a_question(
     ],
 )
 def test_what_is_not_to_be_mentioned_is_told_from_what_is(question: str, language: str, sought: str) -> None:
-    assert asked_mention(question, language) == (sought, True)
+    assert asked_mention(question, language) == (sought, True, None)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_what_is_not_to_be_mentioned_is_told_from_what_is(question: str, languag
     ],
 )
 def test_a_no_in_what_is_looked_for_denies_nothing(question: str, sought: str) -> None:
-    assert asked_mention(question, "en") == (sought, False)
+    assert asked_mention(question, "en") == (sought, False, None)
 
 
 @pytest.mark.parametrize(

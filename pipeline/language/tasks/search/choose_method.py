@@ -65,6 +65,8 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     request = replace(request, names=tuple(name for name in request.names if name.casefold() not in named_in))
     names = " and ".join(request.names[:2])
     if request.asked.mention:
+        if matter := request.asked.matter:
+            return [("basic", f"it asks for the {matter} of {request.asked.mention}")]
         denied = "not " if request.asked.is_mention_denied else ""
         return [("basic", f"it asks where {request.asked.mention} is {denied}mentioned")]
     linked = [one.title for one in request.asked.entities if one.written]

@@ -1,0 +1,74 @@
+"""Questions on what went wrong with one thing, or was decided on it: the sentences that name it and tell of that, by document."""
+
+import pytest
+
+from pipeline.query.index import Index
+from pipeline.text.question.mention_questions import asked_mention
+from tests.corpora import indexed
+
+DIARY = {
+    "2024-01-08.md": "# The lift\n\nThe cable was found to be cracked. The paint of the door is blue and still wet.\n",
+    "2024-02-05.md": "# Meeting\n\nThe lift failed twice in the night. It was agreed that the lift gets a new motor in spring. Tea was served.\n",
+    "2024-03-04.md": "# Rounds\n\nThe lift is out of order since Monday. The garden is dry. The guests praised the lift attendant.\n",
+    "2024-04-01.md": "# Kitchen\n\nThe oven failed on the first day of April. The cook shrugged and made a salad for all.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def diary(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return Index.open(indexed(tmp_path_factory.mktemp("diary"), DIARY).store.folder)
+
+
+@pytest.mark.parametrize("question", ["What problems were there with the lift?", "What went wrong with the lift?"])
+def test_what_went_wrong_with_a_thing_is_told_by_every_document_also_below_its_heading(
+    diary: Index, question: str
+) -> None:
+    answer = diary.ask(question)
+    assert answer.outcome == "answered"
+    for told in ("cable was found to be cracked", "failed twice", "out of order"):
+        assert told in answer.text
+    for other in ("paint", "oven", "Tea", "garden", "praised"):
+        assert other not in answer.text
+    assert [source.file for source in answer.sources] == sorted(source.file for source in answer.sources)
+    assert answer.method == "basic (auto, because it asks for the problems of the lift)"
+
+
+def test_what_was_decided_on_a_thing_is_the_sentence_that_says_so(diary: Index) -> None:
+    answer = diary.ask("What was agreed about the lift?")
+    assert "It was agreed that the lift gets a new motor in spring." in answer.text and "failed" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "sought", "matter"),
+    [
+        ("What problems did we have with the printer?", "en", "the printer", "problems"),
+        ("What problems did the printer cause?", "en", "the printer", "problems"),
+        ("What are the risks of the new bridge?", "en", "the new bridge", "problems"),
+        ("What was decided about the roof?", "en", "the roof", "decisions"),
+        ("Which decisions were taken on the roof?", "en", "the roof", "decisions"),
+        ("What did we learn from the flood?", "en", "the flood", "lessons"),
+        ("What disputes were there over the fence?", "en", "the fence", "conflicts"),
+        ("Welche Probleme gab es mit der Pumpe?", "de", "der Pumpe", "problems"),
+        ("Was wurde über das Dach entschieden?", "de", "das Dach", "decisions"),
+        ("Quels problèmes y a-t-il eu avec la pompe ?", "fr", "la pompe", "problems"),
+        ("¿Qué problemas hubo con la bomba?", "es", "la bomba", "problems"),
+        ("Che cosa è stato deciso per il tetto?", "it", "il tetto", "decisions"),
+    ],
+)
+def test_what_is_asked_of_which_thing_is_read_from_the_form_of_a_question(
+    question: str, language: str, sought: str, matter: str
+) -> None:
+    assert asked_mention(question, language) == (sought, False, matter)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What are the main problems?",
+        "Who solved the problem with the pump?",
+        "Why was the decision taken?",
+        "What problem?",
+    ],
+)
+def test_a_question_on_the_whole_or_on_a_detail_is_none_of_these(question: str) -> None:
+    assert asked_mention(question, "en") == ("", False, None)
