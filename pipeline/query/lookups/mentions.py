@@ -161,7 +161,7 @@ def _sentences(id: str, row: Mapping[str, Any], names: Sequence[str], question: 
     that, and all of these where what is above the chunk has the name."""
     text, found, language = row["text"], [], question.language
     signs = re.compile(signs_of(question.matter, language), re.IGNORECASE) if question.matter else None
-    above = signs is not None and any(_holds(row["anchor"], name, language) for name in names)
+    above = signs is not None and any(_holds(row["anchor"], name, language) is not None for name in names)
     for start, end in split(text):
         if signs and (
             not signs.search(text, start, end) or text.startswith("#", start) or not _is_shown(text[start:end])
