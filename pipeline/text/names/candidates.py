@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import dropwhile
 from typing import Final
 
 from pipeline.text.dates import MONTHS
@@ -11,7 +12,7 @@ from pipeline.text.keys import irregular_lines
 from pipeline.text.lexicon import german
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import BEFORE_SURNAME, GIVEN_NAMES
-from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon, lexicon_of
+from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, Lexicon, lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
 from pipeline.text.lexicon.words import listed, sections
@@ -21,6 +22,7 @@ from pipeline.text.names.name_types import (
     HEAD_ENDS,
     NAME_WORDS,
     head_of,
+    is_numeral,
     is_person,
     name_type,
     noun_type,
@@ -41,6 +43,12 @@ _FIRMS: Final = 0.03
 """Share of the names of a corpus about firms that end in Inc, Corp, GmbH and the like."""
 _WITH_SURNAME: Final = listed(*map(sections("name_context").__getitem__, ("with_surname", "more_with_names")))
 """Titles before a name."""
+_WITH_SURNAME_ONLY: Final = listed(sections("name_context")["with_surname"])
+"""Titles before last names."""
+_OF: Final = listed(sections("name_context")["from"])
+"""Words between who or what is of a place or a body and its name."""
+_SHORTEST: Final = 2
+"""Letters of a surname, at least."""
 _PAST_FORMS: Final = frozenset(
     forms[1] for forms in irregular_lines() if len(forms) == 3 and forms[1] not in forms[::2]
 )
@@ -122,6 +130,7 @@ class Corpus:
         self._settle_epithets()
         self._settle_patronymics()
         self._settle_posts()
+        self._settle_origins()
         self.german_nouns: frozenset[str] = self._german_nouns()
         """Keys of common nouns that have a capital letter because German gives them one."""
         self._settle_german_heads()
@@ -342,6 +351,77 @@ class Corpus:
                 self._rename(key, tail, is_inside=True)
                 if fold(head) in self.candidates:
                     self.candidates[fold(head)].add(head, [0] * N_CUES, candidate.chunks, candidate.seen)
+
+    def _settle_origins(self) -> None:
+        """Counts "Ada Thorne of Brightmill" for the person and for the firm, "Brightmill of Leeds" for the firm and for the town; who is
+        known by no surname stays Joan of Arc."""
+        for key in sorted(key for key in self.candidates if not _OF.isdisjoint(key.split())):
+            candidate = self.candidates[key]
+            words = candidate.spelling.split()
+            place = next((at for at, word in enumerate(words) if word in _OF), 0)
+            tail = [*dropwhile(str.islower, words[place + 1 :])]  # of the Grenmark Group
+            head = words[:place]
+            if not head or not tail or candidate.anchored or candidate.cues[NameCue.QUOTED]:
+                continue
+            is_from = words[place] == "of" or self._is_body(tail)
+            if not is_from or not (self._is_full_name(head) or self._is_firm(head, tail, candidate)):
+                continue
+            self._count_origin(" ".join(tail), candidate, is_of_person=len(head) > 1 and not self._is_body(head))
+            self._rename(key, " ".join(head))
+
+    def _count_origin(self, name: str, whole: Candidate, is_of_person: bool) -> None:
+        """Count what is behind "of"; where somebody is of it, what speaks or is spoken to there is a body, and nobody."""
+        cues = [0] * N_CUES
+        cues[NameCue.MIDDLE] = whole.seen
+        origin = _candidate(self.candidates, fold(name))
+        origin.add(name, cues, whole.chunks, whole.seen)
+        if is_of_person and origin.key not in GIVEN_NAMES:
+            origin.cues[NameCue.BODY] += origin.cues[NameCue.PERSON]
+            origin.cues[NameCue.PERSON] = 0
+
+    def _is_body(self, words: Sequence[str]) -> bool:
+        """Whether the words of a name say that it is a body's."""
+        name = " ".join(words).lower()
+        known = name in ORGANIZATIONS or words[-1].lower().rstrip(".") in NAME_WORDS["organization"]
+        return known or noun_type(words[0], self.lexicon) == ORGANIZATION
+
+    def _is_full_name(self, words: Sequence[str]) -> bool:
+        """Whether words are the full name of a person, or a last name behind a title that is no rank: not "Queen Anne", nor "Mary Jane",
+        which may go on with the place that somebody is called by."""
+        *firsts, last = [word.lower().rstrip(".") for word in words]
+        surname = words[-1].replace("-", "")
+        if not firsts or len(last) < _SHORTEST or not (surname.isalpha() and surname[0].isupper()):
+            return False
+        if last in self.lexicon.honorifics or is_numeral(words[-1]):
+            return False
+        if firsts[0] in _WITH_SURNAME_ONLY:
+            return True
+        may_be_other = last in GIVEN_NAMES or noun_type(words[-1], self.lexicon) != CONCEPT
+        if may_be_other and fold(" ".join(words)) not in self.candidates:
+            return False
+        is_initialled = firsts[0] not in self.lexicon.honorifics and all(len(one) == 1 for one in firsts)
+        return firsts[0] in GIVEN_NAMES or is_initialled
+
+    def _is_firm(self, words: Sequence[str], tail: Sequence[str], candidate: Candidate) -> bool:
+        """Whether words before "of" name a firm, which is from the place behind it: it ends as firms do, or is no word otherwise and
+        stands by itself more often."""
+        first, last = words[0].lower(), words[-1].lower().rstrip(".")
+        if last in COMPANY_ENDINGS:
+            return len(words) > 1
+        place = " ".join(tail).lower()
+        alone = self.candidates.get(fold(" ".join(words)))
+        is_known = place in PLACES or place in cities() or fold(place) in self.candidates
+        if alone is None or alone.seen < candidate.seen or not is_known:
+            return False
+        if is_english_word(first) or first in GIVEN_NAMES or first in PLACES or first in self.lexicon.honorifics:
+            return False
+        beside = max(alone.cues[NameCue.DETERMINED], alone.cues[NameCue.PERSON])
+        if beside * 2 > alone.seen or first in self.lexicon.demonyms:
+            return False
+        if len(words) > 1:
+            return self._is_body(words)
+        is_unknown = noun_type(words[0], self.lexicon) == CONCEPT and not self.lower_count(first)
+        return is_unknown and alone.seen > candidate.seen
 
     def _settle_neighbours(self) -> None:
         """Counts "Ian Murdock Debian" for the person, where German puts two names beside each other: "verließ Ian Murdock

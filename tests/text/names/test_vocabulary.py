@@ -704,3 +704,47 @@ def test_the_firm_of_partners_is_not_called_by_one_of_them_and_nor_is_a_body_nam
 def test_in_a_contract_with_a_firm_that_was_signed_nobody_was() -> None:
     texts = ("The contract with Brisco was signed in May. A letter from Brisco was lost. It was sent to Brisco.",)
     assert chosen(texts)["Brisco"].type != "PERSON"
+
+
+def test_somebody_of_a_firm_and_a_firm_of_a_town_are_two_names() -> None:
+    found = chosen(
+        [
+            "Helen Marlow of Brightmill signed. Mr Osgood of the Fenwick Trust did not. Dorvane of Leeds built the pumps, and Dorvane fits them.",
+            "They asked Dorvane twice. Brightmill told the town. Carl Lindqvist of Tarnwick Pumps Ltd wrote to Peter Keld of Brightmill.",
+            "Peter Keld went home. The letter of Helen Marlow was late. Sundholm Ltd of Doncaster paid it.",
+        ]
+    )
+    assert {"Helen Marlow", "Mr Osgood", "Carl Lindqvist", "Peter Keld"} <= {
+        n for n in found if found[n].type == "PERSON"
+    }
+    firms = {"Brightmill", "Fenwick Trust", "Tarnwick Pumps Ltd", "Sundholm Ltd"}
+    assert firms <= {name for name in found if found[name].type == "ORGANIZATION"}
+    assert found["Leeds"].type == found["Doncaster"].type == "PLACE"
+    assert found["Dorvane"].forms == ("Dorvane",)
+    assert not [name for name in found if " of " in name]
+
+
+def test_somebody_from_a_body_is_two_names_in_other_languages() -> None:
+    german = chosen(
+        ["Ursula Brandt von der Nordkap GmbH rief an. Otto von Bismarck war dort, auch Annette von Droste."]
+    )
+    assert {"Ursula Brandt", "Nordkap GmbH", "Otto von Bismarck", "Annette von Droste"} <= german.keys()
+    spanish = chosen(
+        ["Ana Torres de la Universidad de Salamanca llegó. Después habló Ana Torres con Miguel de Cervantes."]
+    )
+    assert {"Ana Torres", "Universidad de Salamanca", "Miguel de Cervantes"} <= spanish.keys()
+    french = chosen(["Marie Dubois de la Banque de France est venue. Nous avons vu Marie Dubois et Charles de Gaulle."])
+    assert {"Marie Dubois", "Banque de France", "Charles de Gaulle"} <= french.keys()
+    italian = chosen(["Anna Bianchi della Banca Popolare ha parlato. Abbiamo visto Anna Bianchi e Leonardo da Vinci."])
+    assert {"Anna Bianchi", "Banca Popolare", "Leonardo da Vinci"} <= italian.keys()
+
+
+def test_names_with_of_that_are_one_name_stay_whole() -> None:
+    people = {"Joan of Arc", "Catherine of Aragon", "Henry II of Navarre"}
+    others = {
+        "Bank of England", "Royal Bank of Scotland", "University of Leeds", "Duke of York", "Hound of the Baskervilles",
+        "Board of Trade", "Battle of Hastings", "Treaty of Utrecht", "Institute of Physics", "Bishop of Wells",
+    }  # fmt: skip
+    texts = [f"They spoke of {name} there. We heard of {name} again." for name in sorted(people)]
+    texts += [f"They spoke of the {name} there. We heard of the {name} again." for name in sorted(others)]
+    assert people | others <= chosen(texts).keys()
