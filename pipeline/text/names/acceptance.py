@@ -29,6 +29,7 @@ _BORNE: Final = MALE_NAMES | FEMALE_NAMES | listed(sections("name_words")["known
 _CHAIRS: Final = listed("head professor fellow")
 _TITLES: Final = listed("mr mrs ms messrs")
 """Titles that are nobody by themselves, as in "Rudkin (Mrs)"."""
+_CIVIL: Final = listed("mr mrs ms miss dr herr frau m. mme señor señora sig. signora")
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
@@ -61,7 +62,12 @@ def _is_counted(candidate: Candidate, corpus: Corpus) -> bool:
     if not number or not all(part[0].isdigit() for part in number.split()) or candidate.anchored:
         return False  # of "Fined 7s 6d" as of "Removed 09"
     opens = not candidate.cues[NameCue.MIDDLE] and (is_english_word(word.lower()) or corpus.is_common(word.lower()))
-    return opens or word.lower() in GIVEN_NAMES
+    return opens or word.lower() in GIVEN_NAMES or _is_last_name(word, corpus)
+
+
+def _is_last_name(word: str, corpus: Corpus) -> bool:
+    """Whether a word is somebody's last name here: behind a first name, or behind a title."""
+    return word.lower() in corpus.surnames or any(fold(f"{title} {word}") in corpus.candidates for title in _CIVIL)
 
 
 def _is_placeholder(candidate: Candidate, corpus: Corpus) -> bool:

@@ -372,10 +372,16 @@ def _join_full_names(people: Mapping[str, PersonName], by_key: Mapping[str, Spel
                 fuller[shorter].add(identity)
     for identity in sorted(identity for identity, keys in same.items() if len(keys) > 1):
         keys = same[identity]
-        head = min(keys, key=lambda key: (people[key].title != "", -by_key[key].sightings, key))
-        for key in keys:
-            if fits(people[key], people[head]):
-                groups.join(key, head)
+        genders = {people[key].gender for key in keys} - {""}
+        if len(genders) > 1:  # R. Quill is Mr R. Quill or Mrs R. Quill
+            parts = [[key for key in keys if people[key].gender == gender] for gender in sorted(genders)]
+        else:
+            parts = [keys]
+        for same_gender in parts:
+            head = min(same_gender, key=lambda key: (people[key].title != "", -by_key[key].sightings, key))
+            for key in same_gender:
+                if fits(people[key], people[head]):
+                    groups.join(key, head)
     for shorter in sorted(fuller):
         longer = fuller[shorter]
         if len(longer) == 1 and shorter in same:

@@ -185,7 +185,7 @@ class Clause:
         parts, end, possessive = self._span(start)
         name = joined(parts)
         lower = name.lower()
-        is_short = len(name) < 3 * len(parts) and max(map(len, parts)) <= 2
+        is_short = len(name) < 3 * len(parts) and max(map(len, parts)) <= 2 and not self._is_titled_initials(parts)
         if is_short or lower in self.lists.calendar or (opening and lower in self.lists.verbs):
             return self._read_short(parts, end, opening)
         cues = self._cues(start, end, opening, possessive)
@@ -207,6 +207,13 @@ class Clause:
         if possessive:
             return self._read_owned(name, end, cues[0])
         return self._read_run(end, NameCue.DETERMINED in cues, "" if opens else name + " ") if follows else end
+
+    def _is_titled_initials(self, parts: list[str]) -> bool:
+        """Whether initials are somebody's by a title of two letters before them: Mr T. B., Ms O.; M. T. may be initials alone."""
+        title = parts[0].rstrip(".").lower()
+        lists = self.lists
+        titles = title in lists.honorifics or title in lists.masculine or title in lists.feminine
+        return len(parts) > 1 and len(title) > 1 and not parts[0].isupper() and titles
 
     def _goes_on(self, parts: list[str], lower: str) -> bool:
         """Whether a possessive before a capital is inside a name: the Hundred Years' War, National Women's Council."""

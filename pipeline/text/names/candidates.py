@@ -131,6 +131,7 @@ class Corpus:
         self._settle_patronymics()
         self._settle_posts()
         self._settle_origins()
+        self._settle_letters()
         self.german_nouns: frozenset[str] = self._german_nouns()
         """Keys of common nouns that have a capital letter because German gives them one."""
         self._settle_german_heads()
@@ -378,6 +379,15 @@ class Corpus:
         if is_of_person and origin.key not in GIVEN_NAMES:
             origin.cues[NameCue.BODY] += origin.cues[NameCue.PERSON]
             origin.cues[NameCue.PERSON] = 0
+
+    def _settle_letters(self) -> None:
+        """Counts "D. Plan B", where a sentence ends in a letter, for "Plan B": no surname ends in a letter or a number."""
+        for key in sorted(key for key in self.candidates if key[1:2] == " " and key.count(" ") > 1):
+            rest = self.candidates[key].spelling.partition(" ")[2]
+            last = rest.rpartition(" ")[2]
+            alone = self.candidates.get(fold(rest))
+            if alone is not None and alone.cues[NameCue.MIDDLE] and (len(last) == 1 or last.isdigit()):
+                self._rename(key, rest)
 
     def _is_body(self, words: Sequence[str]) -> bool:
         """Whether the words of a name say that it is a body's."""

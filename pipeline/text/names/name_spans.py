@@ -1,6 +1,7 @@
 """Where a name ends: capital words, with the connectors, initials and numbers that may be between them."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from pipeline.text.lexicon import german
@@ -28,10 +29,12 @@ _FIRMS_OF_TWO: Final = listed(sections("name_words")["firms_of_two"])
 _CONTACTS: Final = listed(sections("name_words")["contacts"])
 _SHORT: Final = 3
 """Letters up to which a word with a capital letter may be anything."""
+_TITLES: Final = listed(_CONTEXT["with_surname"])
 _LAWS: Final = listed(sections("name_words")["laws"])
 _WEEKDAYS: Final = listed(_CONTEXT["weekdays"])
 _NAMED_DAYS: Final = listed(_CONTEXT["before_weekdays"])
 """Words that make a name of a day of the week: Good Friday."""
+_INITIAL: Final = re.compile(r"[^\W\d_]\.")
 _VERSION: Final = tuple("0123456789x")
 _ELIDED: Final = re.compile(r"(?<![^\W_])((?:[dlcnmstд]|qu|dell|all|nell|sull)['’]) ", re.IGNORECASE)
 """An article or a preposition that is written together with the name behind it."""
@@ -60,7 +63,9 @@ def name_span(
                 return [*parts, token[:-2] if token[-1] == "s" else token[:-1]], position + 1, True
             if parts and (
                 _is_label(parts, token)
+                or (token.lower() in _TITLES and _INITIAL.fullmatch(parts[-1]))  # met Mr K. Mr B. left
                 or _is_contact(tokens, kinds, position)
+                or (token.lower() in lists.demonyms and _is_nationality(kinds, position, parts, lists))
                 or (token.lower() in _WEEKDAYS and _opens_date(tokens, kinds, position, parts))
             ):
                 return parts, position, False
@@ -134,6 +139,8 @@ def _goes_on(token: str, parts: list[str], heading: bool) -> bool:
 def _takes_number(parts: list[str], tokens: list[str], position: int, lists: Words) -> bool:
     """Apollo 11, Windows 95; not the day of a month, the number of a paragraph or of a version (2.6)."""
     last, number = parts[-1] if parts else "", tokens[position]
+    if _is_somebody(parts, lists):
+        return False  # Ms Alder 30, as in the row of a table
     if tokens[position + 1][0].isupper() and tokens[position + 1].lower() in lists.calendar:
         return False  # Goole / 2 Oct, not Apollo 11 may
     if tokens[position + 1] == "." and "".join(tokens[position + 2 : position + 3])[:1] in _VERSION:
@@ -141,6 +148,24 @@ def _takes_number(parts: list[str], tokens: list[str], position: int, lists: Wor
     if last.lower() in _LAWS:
         return len(parts) > 1
     return len(number) <= 3 and len(last) > 1 and not last.endswith(".") and last.lower() not in lists.calendar
+
+
+def _is_somebody(parts: Sequence[str], lists: Words) -> bool:
+    """Whether the words of a name are somebody's by a title or a given name, and a last name that is no word otherwise."""
+    if len(parts) < 2:
+        return False
+    first, last = parts[0].lower().rstrip("."), parts[-1].lower()
+    if first in lists.honorifics or first in lists.masculine or first in lists.feminine:
+        return first in _TITLES or len(parts) > 2
+    is_word = is_english_word(last) or last in lists.place or last in lists.organization
+    return first in GIVEN_NAMES and not is_word and last not in PLACES and last not in ORGANIZATIONS
+
+
+def _is_nationality(kinds: list[int], position: int, parts: list[str], lists: Words) -> bool:
+    """Whether an adjective of nations behind a full name is no part of it, "Ms Alder Swedish"; behind a first name it is a surname."""
+    last = parts[-1].lower()
+    is_last = kinds[position + 1 : position + 2] != [CAPITAL]
+    return is_last and _is_somebody(parts, lists) and last not in GIVEN_NAMES and len(last.rstrip(".")) > 1
 
 
 def _connected(tokens: list[str], kinds: list[int], position: int, parts: list[str], lists: Words) -> int:

@@ -92,7 +92,21 @@ def _named(accepted: Sequence[Candidate], corpus: Corpus, apart: Iterable[tuple[
         groups[full[candidate.key]].append(candidate)
         heads[spelling.key] = spelling
     shared -= {fold(name) for name, _ in apart}
-    return [_name(groups[key], heads[key], corpus, key in shared, called) for key in sorted(groups)]
+    keys = sorted(groups)
+    names = [_name(groups[key], heads[key], corpus, key in shared, called) for key in keys]
+    bearers = Counter(form for name in names for form in {*map(fold, name.forms)})
+    return [
+        _without_ambiguous_forms(name, {candidate.key for candidate in groups[key]}, bearers)
+        for key, name in zip(keys, names, strict=True)
+    ]
+
+
+def _without_ambiguous_forms(name: Name, written: Collection[str], bearers: Counter[str]) -> Name:
+    """A name without the forms that no text writes of it and that may be another's: "R. Quill", of Mr R. Quill and of Mrs R. Quill.
+
+    ``written`` are the keys of the forms that the texts write, ``bearers`` how many names have a form."""
+    kept = tuple(form for form in name.forms if form == name.title or bearers[fold(form)] == 1 or fold(form) in written)
+    return name._replace(forms=kept)
 
 
 def _spelling(candidate: Candidate, corpus: Corpus) -> aliases.Spelling:
@@ -250,9 +264,11 @@ def _without_title(form: str, corpus: Corpus) -> str:
 
 
 def _without_honorific(form: str, corpus: Corpus) -> str:
-    """The full name behind an honorific ("Master Peter Cratchit"), "" where there is none or one word behind it."""
+    """The full name behind an honorific ("Master Peter Cratchit"), "" where there is none, or one word or initials behind it: "T. B."
+    is Mr T. B. as well as Mrs T. B."""
     rest = _without_title(form, corpus)
-    return rest if " " in rest else ""
+    is_initials = all(len(part.rstrip(".")) == 1 for part in rest.split())
+    return rest if " " in rest and not is_initials else ""
 
 
 def _without_article(text: str) -> str:

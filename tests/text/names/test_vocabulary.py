@@ -748,3 +748,45 @@ def test_names_with_of_that_are_one_name_stay_whole() -> None:
     texts = [f"They spoke of {name} there. We heard of {name} again." for name in sorted(people)]
     texts += [f"They spoke of the {name} there. We heard of the {name} again." for name in sorted(others)]
     assert people | others <= chosen(texts).keys()
+
+
+def test_a_man_and_a_woman_with_the_same_initials_are_two() -> None:
+    found = chosen(
+        [
+            "Client: Mrs F. D., born 1961, a nurse.",
+            "Client: Mr F. D., born 1974, a driver. Mr F. D. saw Dr W. and Mr K. Mr B. left.",
+        ]
+    )
+    assert {"Mrs F. D.", "Mr F. D.", "Dr W.", "Mr K.", "Mr B."} == found.keys()
+    matcher = Matcher(found.values())
+    assert [match.title for match in matcher.find("Mr F. D. called, then Mrs F. D. did; F. D. is unclear.")] == [
+        "Mr F. D.",
+        "Mrs F. D.",
+    ]
+    assert {name.type for name in found.values()} == {"PERSON"}
+
+
+def test_an_initial_and_a_surname_that_man_and_woman_bear_is_neither() -> None:
+    both = ["We met Mr R. Oakes there. Later Mrs R. Oakes came."]
+    assert forms(both) == {"mr r oakes": "Mr R. Oakes", "mrs r oakes": "Mrs R. Oakes"}
+    assert chosen([*both, "The letter of R. Oakes was late."])["R. Oakes"].forms == ("R. Oakes",)
+    assert forms(["We met Mr R. Oakes there. The letter of R. Oakes was late."])["mr r oakes"] == "R. Oakes"
+
+
+def test_a_number_or_a_nationality_behind_a_name_is_no_part_of_it() -> None:
+    found = chosen(
+        [
+            "In the row: Ms Fenby 30 hours, Mr Sundqvist Swedish citizen, Lena Olsen Danish, Fenby 7 hours. They met Ms Fenby again.",
+            "They met Mr Tom Welsh and Paul French. They saw the Triton 11, and Windows 95 came. The answer is D. Burley B was sold. They like Burley B.",
+        ]
+    )
+    assert {
+        "Ms Fenby",
+        "Mr Sundqvist",
+        "Lena Olsen",
+        "Mr Tom Welsh",
+        "Paul French",
+        "Triton 11",
+        "Windows 95",
+    } <= found.keys()
+    assert not {"Ms Fenby 30", "Fenby 7", "Mr Sundqvist Swedish", "D. Burley B"} & found.keys()
