@@ -20,6 +20,10 @@ from pipeline.text.scripts import fold, has_digit
 _LONG_SHOUT: Final = 4
 """From so many words on a span in capitals throughout is no name."""
 _ADJECTIVES: Final = ("ic", "al", "ous", "ive", "ian", "ean", "iot", "ese", "esque")
+_ENGLISH_ENDINGS: Final = ("ing", "ed", "ly", "ness", "tion", "ment", "ism", "ity", "ium")
+"""Of verbs, adverbs and of what is no name."""
+_LONG_WORD: Final = 4
+"""Letters from which on a word that no list has may be a name."""
 _NUMBERED: Final = listed(sections("name_words")["numbered_works"])
 _SHORT_ADDRESSES: Final = listed(sections("name_words")["short_addresses"])
 _CONTACTS: Final = listed(sections("name_words")["contacts"])
@@ -105,6 +109,7 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     lower = corpus.lower_count(key) + corpus.lower_count(key + "s")
     if not cues[NameCue.MIDDLE]:  # openings prove nothing by themselves
         known = key in GIVEN_NAMES or key in corpus.name_parts or cues[NameCue.PERSON] > 2
+        known = known or _is_unknown_subject(candidate, corpus)
         return known and not lower and (candidate.seen > 1 or key in corpus.name_parts)
     if lower >= cues[NameCue.MIDDLE]:
         return False
@@ -125,6 +130,17 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     if candidate.spelling.isupper() and len(key) > 5:
         return len(set(candidate.chunks)) > 1  # a shout, more likely than an acronym
     return cues[NameCue.MODIFIER] * 10 < candidate.seen * 9 or candidate.seen < 3 or candidate.spelling.isupper()
+
+
+def _is_unknown_subject(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a word at openings alone, of which English sentences say what it does or is, is no English word: a firm that is only ever
+    what a sentence begins with."""
+    key, spelling = candidate.key, candidate.spelling
+    if not candidate.cues[NameCue.SUBJECT] or not key.isalpha() or not spelling[1:].islower() or len(key) < _LONG_WORD:
+        return False
+    if is_english_word(key) or key.endswith(_ENGLISH_ENDINGS) or noun_type(spelling, corpus.lexicon) != CONCEPT:
+        return False
+    return key not in corpus.lexicon.demonyms and not corpus.lower_count(base_form(key))
 
 
 def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:

@@ -57,6 +57,8 @@ _COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name is bef
 _EXCLAIMED: Final = listed(_CONTEXT["exclaimed"])
 _BEFORE_EXCLAIMED: Final = listed(_CONTEXT["before_exclaimed"])
 _AFTER_EXCLAIMED: Final = listed(_CONTEXT["after_exclaimed"])
+_AFTER_SUBJECTS: Final = listed(_CONTEXT["after_subjects"])
+"""Verbs in forms that are no participles and no nouns, behind one who does something (English)."""
 _OF_PEOPLE: Final = frozenset(("who", "whom"))
 _PAUSES: Final = frozenset((".", ";", ""))
 _CALLED: Final = frozenset("?!")
@@ -311,9 +313,18 @@ class Clause:
             cues += said_to_be(tokens, lower, self.kinds, start, end, self.nouns)
             if before == "the" and start > 1 and lower[start - 2] == "at":
                 cues.append(NameCue.AT_THE)
-        if self._is_person_by_sides(start, end, before, after, cues):
+            if opening and end - start == 1 and (possessive or self._is_before_verb(end, after)):
+                cues.append(NameCue.SUBJECT)
+        # "Brightmill was late" tells of a firm as well as of somebody
+        is_either = NameCue.SUBJECT in cues and after == "was"
+        if not is_either and self._is_person_by_sides(start, end, before, after, cues):
             cues.append(NameCue.PERSON)
         return cues
+
+    def _is_before_verb(self, end: int, after: str) -> bool:
+        """Whether a word at the opening of a sentence is what the sentence is about, alone or with another: "Brightmill and Dorvane"."""
+        joins = after == "and" and self.kinds[end + 1 : end + 2] == [CAPITAL]
+        return not self.heading and (joins or after in _AFTER_SUBJECTS)
 
     def _cues_before(self, start: int, end: int, before: str, possessive: bool) -> list[int]:
         """What the word before a name says that it names."""

@@ -41,8 +41,11 @@ class NameCue:
     LABEL: Final = 16
     """Two letters before a colon at the opening of a line: initials of who speaks."""
 
+    SUBJECT: Final = 17
+    """One word at the opening of a sentence that does something: before a verb, or before "and" and another name."""
 
-N_CUES: Final = NameCue.LABEL + 1
+
+N_CUES: Final = NameCue.SUBJECT + 1
 
 
 class Tally:

@@ -258,7 +258,9 @@ def test_a_word_mostly_in_lower_case_is_no_name() -> None:
 
 
 def test_a_name_seen_only_at_openings_needs_more_evidence() -> None:
-    assert "Grimble" not in chosen(["Grimble was dead.", "Grimble fell."])
+    assert "Grimble" not in chosen(["Grimble was dead."])
+    assert "Grimble" not in chosen(["Grimble attached.", "Grimble, again."])
+    assert "Grimble" in chosen(["Grimble was dead.", "Grimble fell."])
     assert "Grimble" in chosen(["Grimble was dead.", "They buried Grimble."])
 
 
@@ -790,3 +792,21 @@ def test_a_number_or_a_nationality_behind_a_name_is_no_part_of_it() -> None:
         "Windows 95",
     } <= found.keys()
     assert not {"Ms Fenby 30", "Fenby 7", "Mr Sundqvist Swedish", "D. Burley B"} & found.keys()
+
+
+def test_a_firm_that_sentences_only_begin_with_is_an_entity() -> None:
+    found = chosen(
+        [
+            "Kelbrand maintains the lifts. Kelbrand was called at night. Perhaps it rained.",
+            "Tormax and Kelbrand were late. Tormax belongs to the Fenwick Group. Reinstalling was no help. Reinstalling is easy.",
+            "Screenshot attached. Screenshot sent. Zumbrell was seen once. Payment is due. Payment was late.",
+        ]
+    )
+    assert {"Kelbrand", "Tormax", "Fenwick Group"} == found.keys()
+    assert found["Kelbrand"].type == "CONCEPT"
+
+
+def test_a_word_that_other_languages_begin_sentences_with_is_none() -> None:
+    assert not chosen(
+        ["Vivieron lejos. Vivieron bien. Nacieron dos. Nacieron tres.", "Approvato il verbale. Approvato il bilancio."]
+    )
