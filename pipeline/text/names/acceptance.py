@@ -25,6 +25,9 @@ _ENGLISH_ENDINGS: Final = ("ing", "ed", "ly", "ness", "tion", "ment", "ism", "it
 _LONG_WORD: Final = 4
 """Letters from which on a word that no list has may be a name."""
 _NUMBERED: Final = listed(sections("name_words")["numbered_works"])
+_PIECES: Final = listed(sections("name_words")["numbered_pieces"])
+_COUNTED: Final = listed(sections("name_words")["counted"])
+"""What a text numbers and does not speak of: pages, steps, days."""
 _SHORT_ADDRESSES: Final = listed(sections("name_words")["short_addresses"])
 _CONTACTS: Final = listed(sections("name_words")["contacts"])
 _QUOTED_MAIL: Final = frozenset(sections("name_words")["quoted_mail"].split("|"))
@@ -59,13 +62,18 @@ def is_name(candidate: Candidate, corpus: Corpus) -> bool:
 
 def _is_counted(candidate: Candidate, corpus: Corpus) -> bool:
     """Whether a word and a number are no name together: "Removed 09" opens a sentence, "Jacob 12" is two columns, "Section F" and
-    "Capitolo 3. Gli archivi" are parts of a text."""
+    "Capitolo 3. Gli archivi" are parts of a text. A thing that is spoken of again and again is one by its number: Opus 112."""
     word, _, number = candidate.spelling.partition(" ")
+    recurs = candidate.seen >= _FEW and not corpus.is_verb(word.lower()) and word.lower() not in _COUNTED
     if word.lower() in _NUMBERED and _PART_NUMBER.match(number):
-        return True
+        return not (recurs and word.lower() in _PIECES and candidate.cues[NameCue.MIDDLE])
     if not number or not all(part[0].isdigit() for part in number.split()) or candidate.anchored:
         return False  # of "Fined 7s 6d" as of "Removed 09"
-    opens = not candidate.cues[NameCue.MIDDLE] and (is_english_word(word.lower()) or corpus.is_common(word.lower()))
+    opens = (
+        not candidate.cues[NameCue.MIDDLE]
+        and not recurs
+        and (is_english_word(word.lower()) or corpus.is_common(word.lower()))
+    )
     return opens or word.lower() in GIVEN_NAMES or _is_last_name(word, corpus)
 
 

@@ -168,6 +168,16 @@ class Corpus:
         """Whether a word (lower case) is an ordinary one: a function word, a general one, or seen in lower case."""
         return word in self.lexicon.function or word in self.lexicon.general or self.lower_count(word) > 0
 
+    def is_verb(self, word: str) -> bool:
+        """Whether a word is the form of a verb, as far as its ending or a list shows, and nothing that a name begins with."""
+        if word in GIVEN_NAMES or word in BEFORE_SURNAME or word in NAME_WORDS["geographic"]:
+            return False
+        if word in self.lexicon.verbs or word in _PAST_FORMS:
+            return True
+        is_form = word.endswith("ed") or (word.endswith("s") and base_form(word) != word)
+        is_title = word in self.lexicon.honorifics or word in self.lexicon.nouns
+        return is_form and not is_title and is_english_word(word)
+
     def _add(self, scan: Scan) -> None:
         chunk = self.n_chunks
         self.n_chunks += 1
@@ -237,7 +247,7 @@ class Corpus:
             if candidate.anchored or candidate.cues[NameCue.MIDDLE] or candidate.cues[NameCue.QUOTED]:
                 continue
             first, _, rest = key.partition(" ")
-            if first not in NAME_WORDS["imperatives"] and not self._is_verb(first):
+            if first not in NAME_WORDS["imperatives"] and not self.is_verb(first):
                 continue  # as most
             rest = candidate.spelling.partition(" ")[2]
             known = self.candidates.get(fold(rest))
@@ -251,16 +261,6 @@ class Corpus:
                 named = (named and known is not None) or (first in _PAST_FORMS and candidate.seen == 1)
             if named:
                 self._rename(key, rest, is_inside=True)
-
-    def _is_verb(self, word: str) -> bool:
-        """Whether a word is the form of a verb, as far as its ending or a list shows, and nothing that a name begins with."""
-        if word in GIVEN_NAMES or word in BEFORE_SURNAME or word in NAME_WORDS["geographic"]:
-            return False
-        if word in self.lexicon.verbs or word in _PAST_FORMS:
-            return True
-        is_form = word.endswith("ed") or (word.endswith("s") and base_form(word) != word)
-        is_title = word in self.lexicon.honorifics or word in self.lexicon.nouns
-        return is_form and not is_title and is_english_word(word)
 
     def _settle_epithets(self) -> None:
         """Counts "Old Fezziwig" for "Fezziwig", and "Quick Scrooge" seen at openings only for "Scrooge", where these are

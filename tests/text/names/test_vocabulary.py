@@ -810,3 +810,14 @@ def test_a_word_that_other_languages_begin_sentences_with_is_none() -> None:
     assert not chosen(
         ["Vivieron lejos. Vivieron bien. Nacieron dos. Nacieron tres.", "Approvato il verbale. Approvato il bilancio."]
     )
+
+
+def test_a_thing_with_a_number_that_is_spoken_of_again_and_again_is_an_entity() -> None:
+    found = chosen(
+        [
+            "In spring he began Opus 48. She carried Opus 48 home and sold Opus 48. By Section 4 it ends; as Section 4 says, and Section 4.",
+            "Pump 2 leaked. Pump 2 was mended. Pump 2 failed. Page 2 of it. Page 2 was lost. Page 2 again. Pump 3 ran. Received 14. Received 14. Received 14.",
+        ]
+    )
+    assert {"Opus 48", "Pump 2"} <= found.keys()
+    assert not {"Section 4", "Page 2", "Received 14", "Pump 3"} & found.keys()
