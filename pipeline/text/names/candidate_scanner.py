@@ -4,6 +4,7 @@ function words. One pass, no tagger."""
 from itertools import pairwise
 from typing import Final
 
+from pipeline.text.dates import MONTHS
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon import german
 from pipeline.text.lexicon.english_words import is_english_word
@@ -44,6 +45,8 @@ _STAMP: Final = 4
 _LEAST_OFFICE: Final = 3  # words of such an office
 _FOUGHT: Final = listed(sections("name_words")["fought"])
 """Events that are named after a place."""
+_BEFORE_TIMES: Final = listed(_CONTEXT["before_times"])
+_TIMES: Final = frozenset(word for word in {*MONTHS, *listed(_CONTEXT["weekdays"])} if len(word) >= len("july"))
 _STREETS: Final = listed(_CONTEXT["streets"])
 """What streets are called by, other words most of them."""
 _TO_AND_FROM: Final = listed(_CONTEXT["to_and_from"])
@@ -184,6 +187,8 @@ class Clause:
         """Tallies the name at ``start`` with its cues; returns the position after it and after what it owns or modifies."""
         if start and self.kinds[start - 1] == NUMBER and self.lower[start] in self.lists.calendar:
             return start + 1  # 24 August Joan of Arc
+        if self._is_time(start):
+            return start + 1  # from July Tarnside Dairy pays
         parts, end, possessive = self._span(start)
         name = joined(parts)
         lower = name.lower()
@@ -209,6 +214,15 @@ class Clause:
         if possessive:
             return self._read_owned(name, end, cues[0])
         return self._read_run(end, NameCue.DETERMINED in cues, "" if opens else name + " ") if follows else end
+
+    def _is_time(self, start: int) -> bool:
+        """Whether a month or a day of the week behind a preposition is before a name, without a comma; one that is a first name as well
+        (June) only before two words."""
+        word = self.lower[start]
+        if word not in _TIMES or not start or self.lower[start - 1] not in _BEFORE_TIMES or self.heading:
+            return False
+        n_words = 2 if word in GIVEN_NAMES else 1
+        return self.kinds[start + 1 : start + 1 + n_words] == [CAPITAL] * n_words
 
     def _is_titled_initials(self, parts: list[str]) -> bool:
         """Whether initials are somebody's by a title of two letters before them: Mr T. B., Ms O.; M. T. may be initials alone."""

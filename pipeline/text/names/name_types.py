@@ -561,4 +561,11 @@ def _type_by_proper_head(head: str) -> str:
         return EVENT
     if head in NAME_WORDS["organization"] and head not in NAME_WORDS["place"]:
         return ORGANIZATION
+    one = base_form(head)  # Corvine Laboratories, but Iain Banks
+    if (
+        one != head
+        and one in NAME_WORDS["organization"]
+        and one not in NAME_WORDS["place"] | NAME_WORDS["surnames_too"]
+    ):
+        return ORGANIZATION
     return PLACE if head in NAME_WORDS["place"] else ""

@@ -821,3 +821,29 @@ def test_a_thing_with_a_number_that_is_spoken_of_again_and_again_is_an_entity() 
     )
     assert {"Opus 48", "Pump 2"} <= found.keys()
     assert not {"Section 4", "Page 2", "Received 14", "Pump 3"} & found.keys()
+
+
+def test_firms_are_known_by_what_they_make_also_in_the_plural() -> None:
+    found = chosen(
+        ["They wrote to Maddox Laboratories, to Kelwick Creamery and to Winfield Films. We saw Iain Banks at Keld Farm with Maddox Shoes."]
+    )
+    firms = {"Maddox Laboratories", "Kelwick Creamery", "Winfield Films", "Maddox Shoes"}
+    assert {name for name in found if found[name].type == "ORGANIZATION"} == firms
+    assert found["Iain Banks"].type == "PERSON" and found["Keld Farm"].type == "PLACE"
+    other = {
+        "Käserei Obertal": "Wir riefen gestern die Käserei Obertal an, und die Käserei Obertal schrieb.",
+        "Laiterie Dorval": "Nous avons écrit à la Laiterie Dorval. Hier la Laiterie Dorval a payé.",
+        "Quesería Montalvo": "Llamamos a la Quesería Montalvo. Ayer pagó la Quesería Montalvo.",
+        "Caseificio Bellini": "Abbiamo scritto al Caseificio Bellini. Ieri il Caseificio Bellini ha pagato.",
+    }
+    assert {name: chosen([text])[name].type for name, text in other.items()} == dict.fromkeys(other, "ORGANIZATION")
+
+
+def test_a_month_or_a_day_before_a_name_is_no_part_of_it() -> None:
+    found = chosen(
+        [
+            "From July Kelwick Dairy pays more. On Monday Kelwick Dairy called. Since June Arden Fabrics pays less.",
+            "Then the July Monarchy fell. They read a book by August Strindberg.",
+        ]
+    )
+    assert found.keys() == {"Kelwick Dairy", "Arden Fabrics", "July Monarchy", "August Strindberg"}
