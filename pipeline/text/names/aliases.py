@@ -14,6 +14,7 @@ from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, Lexicon
 from pipeline.text.lexicon.russian import distance_from_nominative, is_patronymic, nominative
 from pipeline.text.lexicon.words import listed, sections
+from pipeline.text.names.name_spans import is_listed
 from pipeline.text.names.name_types import (
     CAPITAL_ENDINGS,
     COMPANY_ENDINGS,
@@ -39,6 +40,8 @@ SERVICE: Final = listed(_CONTEXT["service"])
 _PROPER_HEADS: Final = listed(
     *map(sections("name_words").__getitem__, ("organization", "place", "event", "firms_of_two"))
 )
+_TRADES: Final = COMPANY_ENDINGS | listed(sections("name_words")["trades"])
+"""Last words of names of firms, which are called by the first."""
 _IN_MEMORY: Final = listed(sections("name_words")["in_memory"])
 _SAINTS: Final = listed(_CONTEXT["saints"])
 _MORE_THAN_A_SAINT: Final = 3
@@ -106,6 +109,7 @@ def join(spellings: Sequence[Spelling], pairs: Iterable[tuple[str, str]], lexico
     for short, name in sorted({*pairs, *_KNOWN}):
         introduced[fold(short)].add(fold(name))
     _join_companies(by_key, groups)
+    _join_firms_by_first_word(by_key, groups, lexicon, n_chunks <= _ONE_BOOK)
     _join_inflected(by_key, groups)
     _join_plurals(by_key, groups)
     shared = _join_people(by_key, groups, lexicon, n_chunks)
@@ -142,6 +146,37 @@ def _join_companies(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
             groups.join(first.rstrip(","), key)
         elif is_of_partners(key.partition(" ")[0]):
             groups.join(key.partition(" ")[2], key)
+
+
+def _join_firms_by_first_word(
+    by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon, one_book: bool
+) -> None:
+    """Joins a word that is no other word or name, as far as lists and texts show, to the one firm that it may be short for: Grenmark, of
+    the Grenmark Group."""
+    begun: dict[str, set[str]] = defaultdict(set)
+    others: set[str] = set()
+    for key, spelling in by_key.items():
+        words = key.split()
+        if len(words) > 1 and spelling.type == ORGANIZATION:
+            begun[words[0]].add(groups.root(key))
+        elif len(words) > 1:
+            others.update((words[0], words[-1]))  # of people, and of what else is called by it
+    for first, firms in sorted(begun.items()):
+        short = by_key.get(first)
+        if short is None or len(firms) > 1 or first in others or short.is_shown or groups.root(first) != first:
+            continue
+        full = by_key[next(iter(firms))]
+        is_firm = full.key.rpartition(" ")[2] in _TRADES or "&" in full.text
+        is_near = one_book or not short.chunks.isdisjoint(full.chunks)
+        if is_firm and is_near and short.type in (CONCEPT, ORGANIZATION) and _is_unknown_word(short.text, lexicon):
+            groups.join(first, full.key)
+
+
+def _is_unknown_word(text: str, lexicon: Lexicon) -> bool:
+    """Whether a word is written as a name is, and lists have it neither as a word nor as a name."""
+    word = text.lower()
+    is_word = is_english_word(word) or word in lexicon.nouns or word in lexicon.no_names or word in lexicon.demonyms
+    return text[1:].islower() and not is_word and not is_listed(word)
 
 
 def _join_plurals(by_key: Mapping[str, Spelling], groups: _Groups) -> None:

@@ -825,7 +825,9 @@ def test_a_thing_with_a_number_that_is_spoken_of_again_and_again_is_an_entity() 
 
 def test_firms_are_known_by_what_they_make_also_in_the_plural() -> None:
     found = chosen(
-        ["They wrote to Maddox Laboratories, to Kelwick Creamery and to Winfield Films. We saw Iain Banks at Keld Farm with Maddox Shoes."]
+        [
+            "They wrote to Maddox Laboratories, to Kelwick Creamery and to Winfield Films. We saw Iain Banks at Keld Farm with Maddox Shoes."
+        ]
     )
     firms = {"Maddox Laboratories", "Kelwick Creamery", "Winfield Films", "Maddox Shoes"}
     assert {name for name in found if found[name].type == "ORGANIZATION"} == firms
@@ -847,3 +849,20 @@ def test_a_month_or_a_day_before_a_name_is_no_part_of_it() -> None:
         ]
     )
     assert found.keys() == {"Kelwick Dairy", "Arden Fabrics", "July Monarchy", "August Strindberg"}
+
+
+def test_a_word_that_is_no_other_name_is_the_one_firm_that_begins_with_it() -> None:
+    title = forms(
+        [
+            "Grenmore Group bought a mill. They paid Grenmore. It belongs to Grenmore Group since May, and Grenmore pays."
+        ]
+    )
+    assert title["grenmore"] == "Grenmore Group"
+    two = forms(["They paid Grenmore. It belongs to Grenmore Group, not to Grenmore Textiles."])
+    assert two["grenmore"] == "Grenmore"
+    somebody = forms(["They asked Paul Grenmore and Grenmore. It belongs to the Grenmore Group."])
+    assert somebody["grenmore"] != "Grenmore Group"
+    assert (
+        forms(["They live in Tarnwick. The sea at Tarnwick is cold. Tarnwick Council sat there."])["tarnwick"]
+        == "Tarnwick"
+    )
