@@ -365,7 +365,7 @@ class Corpus:
             if not head or not tail or candidate.anchored or candidate.cues[NameCue.QUOTED]:
                 continue
             is_from = words[place] == "of" or self._is_body(tail)
-            if not is_from or not (self._is_full_name(head) or self._is_firm(head, tail, candidate)):
+            if not is_from or not (self._is_full_name(head, tail) or self._is_firm(head, tail, candidate)):
                 continue
             self._count_origin(" ".join(tail), candidate, is_of_person=len(head) > 1 and not self._is_body(head))
             self._rename(key, " ".join(head))
@@ -379,6 +379,8 @@ class Corpus:
         if is_of_person and origin.key not in GIVEN_NAMES:
             origin.cues[NameCue.BODY] += origin.cues[NameCue.PERSON]
             origin.cues[NameCue.PERSON] = 0
+            if " " in name:
+                origin.cues[NameCue.PLACE] += whole.seen  # or a place, whatever it looks like
 
     def _settle_letters(self) -> None:
         """Counts "D. Plan B", where a sentence ends in a letter, for "Plan B": no surname ends in a letter or a number."""
@@ -395,9 +397,9 @@ class Corpus:
         known = name in ORGANIZATIONS or words[-1].lower().rstrip(".") in NAME_WORDS["organization"]
         return known or noun_type(words[0], self.lexicon) == ORGANIZATION
 
-    def _is_full_name(self, words: Sequence[str]) -> bool:
+    def _is_full_name(self, words: Sequence[str], tail: Sequence[str]) -> bool:
         """Whether words are the full name of a person, or a last name behind a title that is no rank: not "Queen Anne", nor "Mary Jane",
-        which may go on with the place that somebody is called by."""
+        which may go on with the place that somebody is called by, unless ``tail`` is a body."""
         *firsts, last = [word.lower().rstrip(".") for word in words]
         surname = words[-1].replace("-", "")
         if not firsts or len(last) < _SHORTEST or not (surname.isalpha() and surname[0].isupper()):
@@ -407,7 +409,7 @@ class Corpus:
         if firsts[0] in _WITH_SURNAME_ONLY:
             return True
         may_be_other = last in GIVEN_NAMES or noun_type(words[-1], self.lexicon) != CONCEPT
-        if may_be_other and fold(" ".join(words)) not in self.candidates:
+        if may_be_other and fold(" ".join(words)) not in self.candidates and not self._is_body(tail):
             return False
         is_initialled = firsts[0] not in self.lexicon.honorifics and all(len(one) == 1 for one in firsts)
         return firsts[0] in GIVEN_NAMES or is_initialled

@@ -713,7 +713,7 @@ def test_somebody_of_a_firm_and_a_firm_of_a_town_are_two_names() -> None:
         [
             "Helen Marlow of Brightmill signed. Mr Osgood of the Fenwick Trust did not. Dorvane of Leeds built the pumps, and Dorvane fits them.",
             "They asked Dorvane twice. Brightmill told the town. Carl Lindqvist of Tarnwick Pumps Ltd wrote to Peter Keld of Brightmill.",
-            "Peter Keld went home. The letter of Helen Marlow was late. Sundholm Ltd of Doncaster paid it.",
+            "Peter Keld went home. Helen Marlow of Wend Garth came. The letter of Helen Marlow was late. Sundholm Ltd of Doncaster paid it.",
         ]
     )
     assert {"Helen Marlow", "Mr Osgood", "Carl Lindqvist", "Peter Keld"} <= {
@@ -722,6 +722,7 @@ def test_somebody_of_a_firm_and_a_firm_of_a_town_are_two_names() -> None:
     firms = {"Brightmill", "Fenwick Trust", "Tarnwick Pumps Ltd", "Sundholm Ltd"}
     assert firms <= {name for name in found if found[name].type == "ORGANIZATION"}
     assert found["Leeds"].type == found["Doncaster"].type == "PLACE"
+    assert found["Wend Garth"].type != "PERSON"
     assert found["Dorvane"].forms == ("Dorvane",)
     assert not [name for name in found if " of " in name]
 
@@ -853,14 +854,12 @@ def test_a_month_or_a_day_before_a_name_is_no_part_of_it() -> None:
 
 def test_a_word_that_is_no_other_name_is_the_one_firm_that_begins_with_it() -> None:
     title = forms(
-        [
-            "Grenmore Group bought a mill. They paid Grenmore. It belongs to Grenmore Group since May, and Grenmore pays."
-        ]
+        ["Grenmore Group bought a mill. They paid Grenmore. It belongs to Grenmore Group since May, and Grenmore pays."]
     )
     assert title["grenmore"] == "Grenmore Group"
     two = forms(["They paid Grenmore. It belongs to Grenmore Group, not to Grenmore Textiles."])
     assert two["grenmore"] == "Grenmore"
-    somebody = forms(["They asked Paul Grenmore and Grenmore. It belongs to the Grenmore Group."])
+    somebody = forms(["They met Paul Grenmore, and Grenmore said no to the Grenmore Group."])
     assert somebody["grenmore"] != "Grenmore Group"
     assert (
         forms(["They live in Tarnwick. The sea at Tarnwick is cold. Tarnwick Council sat there."])["tarnwick"]
