@@ -36,7 +36,7 @@ _BORNE: Final = MALE_NAMES | FEMALE_NAMES | listed(sections("name_words")["known
 _CHAIRS: Final = listed("head professor fellow")
 _TITLES: Final = listed("mr mrs ms messrs")
 """Titles that are nobody by themselves, as in "Rudkin (Mrs)"."""
-_CIVIL: Final = listed("mr mrs ms miss dr herr frau m. mme señor señora sig. signora")
+_CIVIL: Final = listed("mr mrs ms miss dr herr frau mme señor señora sig. signora")
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
@@ -79,7 +79,11 @@ def _is_counted(candidate: Candidate, corpus: Corpus) -> bool:
 
 def _is_last_name(word: str, corpus: Corpus) -> bool:
     """Whether a word is somebody's last name here: behind a first name, or behind a title."""
-    return word.lower() in corpus.surnames or any(fold(f"{title} {word}") in corpus.candidates for title in _CIVIL)
+    lower = word.lower()
+    is_other = is_english_word(lower) or lower in PLACES or lower in corpus.lexicon.demonyms or not word[1:].islower()
+    return (lower in corpus.surnames and not is_other) or any(
+        fold(f"{title} {word}") in corpus.candidates for title in _CIVIL
+    )
 
 
 def _is_placeholder(candidate: Candidate, corpus: Corpus) -> bool:

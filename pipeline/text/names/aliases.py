@@ -50,6 +50,8 @@ _SHARED_CHUNKS: Final = 0.03
 """Share of a short form's chunks that must also hold the full name, so that a chance namesake is not joined."""
 _ONE_BOOK: Final = 1000
 """Chunks up to which a corpus may be one tale: a name is then hardly borne twice, and one bearer may outshine the others."""
+_ONE_HOUSE: Final = 200
+"""Chunks up to which a corpus may be the papers of one house: a firm is then hardly called by the first word of another's name."""
 _MAIN: Final = 4
 """The main bearer of a name is seen more than so many times as often as all others together."""
 _RARE: Final = 5
@@ -109,7 +111,7 @@ def join(spellings: Sequence[Spelling], pairs: Iterable[tuple[str, str]], lexico
     for short, name in sorted({*pairs, *_KNOWN}):
         introduced[fold(short)].add(fold(name))
     _join_companies(by_key, groups)
-    _join_firms_by_first_word(by_key, groups, lexicon, n_chunks <= _ONE_BOOK)
+    _join_firms_by_first_word(by_key, groups, lexicon, n_chunks <= _ONE_HOUSE)
     _join_inflected(by_key, groups)
     _join_plurals(by_key, groups)
     shared = _join_people(by_key, groups, lexicon, n_chunks)
@@ -149,7 +151,7 @@ def _join_companies(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
 
 
 def _join_firms_by_first_word(
-    by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon, one_book: bool
+    by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon, one_house: bool
 ) -> None:
     """Joins a word that is no other word or name, as far as lists and texts show, to the one firm that it may be short for: Grenmark, of
     the Grenmark Group."""
@@ -167,7 +169,7 @@ def _join_firms_by_first_word(
             continue
         full = by_key[next(iter(firms))]
         is_firm = full.key.rpartition(" ")[2] in _TRADES or "&" in full.text
-        is_near = one_book or not short.chunks.isdisjoint(full.chunks)
+        is_near = one_house or not short.chunks.isdisjoint(full.chunks)
         if is_firm and is_near and short.type in (CONCEPT, ORGANIZATION) and _is_unknown_word(short.text, lexicon):
             groups.join(first, full.key)
 
@@ -510,7 +512,8 @@ def _bearer(
         and family
         and (titled[person.core, "m"] or len(family) > 1 or family[0].person.gender == "m")
     ):
-        return None
+        own = [bearer for bearer in family if person.title in bearer.titles]
+        return own[0] if len(own) == 1 and len(person.core[0]) == 1 else None  # Mrs B. is Mrs T. B.
     if person.title in _SAINTS:  # Saint Joan is Joan of Arc where all is about Joan
         known = [bearer for bearer in known if bearer.sightings + alone >= _MORE_THAN_A_SAINT * sightings]
     most = max((bearer.sightings for bearer in known), default=0)

@@ -47,6 +47,7 @@ _FOUGHT: Final = listed(sections("name_words")["fought"])
 """Events that are named after a place."""
 _BEFORE_TIMES: Final = listed(_CONTEXT["before_times"])
 _TIMES: Final = frozenset(word for word in {*MONTHS, *listed(_CONTEXT["weekdays"])} if len(word) >= len("july"))
+_MONTHS_OR_NAMES: Final = listed(_CONTEXT["months_or_names"])
 _STREETS: Final = listed(_CONTEXT["streets"])
 """What streets are called by, other words most of them."""
 _TO_AND_FROM: Final = listed(_CONTEXT["to_and_from"])
@@ -221,7 +222,9 @@ class Clause:
         word = self.lower[start]
         if word not in _TIMES or not start or self.lower[start - 1] not in _BEFORE_TIMES or self.heading:
             return False
-        n_words = 2 if word in GIVEN_NAMES else 1
+        if word not in self.lists.calendar:
+            return False  # in Mayo College, in English
+        n_words = 2 if word in _MONTHS_OR_NAMES or word in GIVEN_NAMES else 1
         return self.kinds[start + 1 : start + 1 + n_words] == [CAPITAL] * n_words
 
     def _is_titled_initials(self, parts: list[str]) -> bool:
@@ -329,9 +332,7 @@ class Clause:
                 cues.append(NameCue.AT_THE)
             if opening and end - start == 1 and (possessive or self._is_before_verb(end, after)):
                 cues.append(NameCue.SUBJECT)
-        # "Brightmill was late" tells of a firm as well as of somebody
-        is_either = NameCue.SUBJECT in cues and after == "was"
-        if not is_either and self._is_person_by_sides(start, end, before, after, cues):
+        if self._is_person_by_sides(start, end, before, after, cues):
             cues.append(NameCue.PERSON)
         return cues
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import dropwhile
 from typing import Final
 
@@ -12,7 +12,7 @@ from pipeline.text.keys import irregular_lines
 from pipeline.text.lexicon import german
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import BEFORE_SURNAME, GIVEN_NAMES
-from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, Lexicon, lexicon_of
+from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, PLACE, Lexicon, lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
 from pipeline.text.lexicon.words import listed, sections
@@ -43,8 +43,13 @@ _FIRMS: Final = 0.03
 """Share of the names of a corpus about firms that end in Inc, Corp, GmbH and the like."""
 _WITH_SURNAME: Final = listed(*map(sections("name_context").__getitem__, ("with_surname", "more_with_names")))
 """Titles before a name."""
-_WITH_SURNAME_ONLY: Final = listed(sections("name_context")["with_surname"])
+_BEFORE_LAST_NAMES: Final = listed(sections("name_context")["with_surname"])
 """Titles before last names."""
+_REALMS: Final = listed(sections("name_context")["realms"])
+_COMPANIES: Final = listed("company co corporation corp")
+"""Endings that go on with "of": Aluminum Company of America."""
+_LONGEST_PERSON: Final = 4
+"""Words of a full name of a person, at most."""
 _OF: Final = listed(sections("name_context")["from"])
 """Words between who or what is of a place or a body and its name."""
 _SHORTEST: Final = 2
@@ -356,19 +361,28 @@ class Corpus:
     def _settle_origins(self) -> None:
         """Counts "Ada Thorne of Brightmill" for the person and for the firm, "Brightmill of Leeds" for the firm and for the town; who is
         known by no surname stays Joan of Arc."""
-        for key in sorted(key for key in self.candidates if not _OF.isdisjoint(key.split())):
-            candidate = self.candidates[key]
-            words = candidate.spelling.split()
-            place = next((at for at, word in enumerate(words) if word in _OF), 0)
-            tail = [*dropwhile(str.islower, words[place + 1 :])]  # of the Grenmark Group
-            head = words[:place]
-            if not head or not tail or candidate.anchored or candidate.cues[NameCue.QUOTED]:
-                continue
-            is_from = words[place] == "of" or self._is_body(tail)
-            if not is_from or not (self._is_full_name(head, tail) or self._is_firm(head, tail, candidate)):
-                continue
-            self._count_origin(" ".join(tail), candidate, is_of_person=len(head) > 1 and not self._is_body(head))
-            self._rename(key, " ".join(head))
+        keys = sorted(key for key in self.candidates if not _OF.isdisjoint(key.split()))
+        realms = {key.partition(" of ")[2] for key in keys if key.partition(" of ")[0] in _REALMS}
+        of_people: set[str] = set()
+        for are_firms in (False, True):
+            for key in keys:
+                candidate = self.candidates.get(key)
+                if candidate is None or candidate.anchored or candidate.cues[NameCue.QUOTED]:
+                    continue
+                words = candidate.spelling.split()
+                place = next((at for at, word in enumerate(words) if word in _OF), 0)
+                head, tail = words[:place], [*dropwhile(str.islower, words[place + 1 :])]  # of the Grenmark Group
+                if not head or not tail or (words[place] != "of" and not self._is_body(tail)):
+                    continue
+                name = " ".join(tail)
+                if are_firms and self._is_firm(head, name, candidate, of_people):
+                    self._count_origin(name, candidate, is_of_person=False)
+                elif not are_firms and fold(name) not in realms and self._is_full_name(head, tail):
+                    self._count_origin(name, candidate, is_of_person=True)
+                    of_people.add(fold(name))
+                else:
+                    continue
+                self._rename(key, " ".join(head))
 
     def _count_origin(self, name: str, whole: Candidate, is_of_person: bool) -> None:
         """Count what is behind "of"; where somebody is of it, what speaks or is spoken to there is a body, and nobody."""
@@ -402,27 +416,35 @@ class Corpus:
         which may go on with the place that somebody is called by, unless ``tail`` is a body."""
         *firsts, last = [word.lower().rstrip(".") for word in words]
         surname = words[-1].replace("-", "")
-        if not firsts or len(last) < _SHORTEST or not (surname.isalpha() and surname[0].isupper()):
+        are_capitals = all(word[0].isupper() for word in words)
+        if not firsts or not are_capitals or not (surname.isalpha() and len(surname) >= _SHORTEST):
             return False
-        if last in self.lexicon.honorifics or is_numeral(words[-1]):
+        if len(words) > _LONGEST_PERSON or last in self.lexicon.honorifics or is_numeral(words[-1]):
             return False
-        if firsts[0] in _WITH_SURNAME_ONLY:
-            return True
-        may_be_other = last in GIVEN_NAMES or noun_type(words[-1], self.lexicon) != CONCEPT
-        if may_be_other and fold(" ".join(words)) not in self.candidates and not self._is_body(tail):
+        is_word = is_english_word(last) and last not in NAME_WORDS["surnames_too"]
+        names_place = len(tail) > 1 and tail[-1].lower() in NAME_WORDS["place"]
+        if firsts[0] in _BEFORE_LAST_NAMES:
+            return firsts[0] in NAME_WORDS["addresses"] or not is_word
+        if last in GIVEN_NAMES:
+            return (names_place or self._is_body(tail)) and firsts[0] in GIVEN_NAMES
+        is_word = is_word and len(words) > 2  # the Ellis Island Medal of Honor, but Jane Frost of Brightmill
+        kind = noun_type(words[-1], self.lexicon)
+        if kind not in (CONCEPT, PERSON, PLACE) and last not in NAME_WORDS["surnames_too"]:
             return False
-        is_initialled = firsts[0] not in self.lexicon.honorifics and all(len(one) == 1 for one in firsts)
-        return firsts[0] in GIVEN_NAMES or is_initialled
+        if (is_word or kind != CONCEPT) and fold(" ".join(words)) not in self.candidates:
+            return False
+        is_initialled = all(len(word) == _SHORTEST and word[1] == "." for word in words[:-1])
+        return (firsts[0] in GIVEN_NAMES and firsts[0] not in self.lexicon.demonyms) or is_initialled
 
-    def _is_firm(self, words: Sequence[str], tail: Sequence[str], candidate: Candidate) -> bool:
-        """Whether words before "of" name a firm, which is from the place behind it: it ends as firms do, or is no word otherwise and
-        stands by itself more often."""
+    def _is_firm(self, words: Sequence[str], place: str, candidate: Candidate, of_people: Container[str]) -> bool:
+        """Whether words before "of" name a firm, which is from the place behind it: it ends as firms do, or is no word otherwise, stands
+        by itself more often and is what somebody is of, joins or works at."""
         first, last = words[0].lower(), words[-1].lower().rstrip(".")
         if last in COMPANY_ENDINGS:
-            return len(words) > 1
-        place = " ".join(tail).lower()
-        alone = self.candidates.get(fold(" ".join(words)))
-        is_known = place in PLACES or place in cities() or fold(place) in self.candidates
+            return len(words) > 1 and last not in _COMPANIES
+        name = fold(" ".join(words))
+        alone = self.candidates.get(name)
+        is_known = place.lower() in PLACES or place.lower() in cities() or fold(place) in self.candidates
         if alone is None or alone.seen < candidate.seen or not is_known:
             return False
         if is_english_word(first) or first in GIVEN_NAMES or first in PLACES or first in self.lexicon.honorifics:
@@ -433,7 +455,8 @@ class Corpus:
         if len(words) > 1:
             return self._is_body(words)
         is_unknown = noun_type(words[0], self.lexicon) == CONCEPT and not self.lower_count(first)
-        return is_unknown and alone.seen > candidate.seen
+        is_body = name in of_people or alone.cues[NameCue.BODY] or alone.cues[NameCue.IS_BODY]
+        return is_unknown and bool(is_body) and alone.seen > candidate.seen
 
     def _settle_neighbours(self) -> None:
         """Counts "Ian Murdock Debian" for the person, where German puts two names beside each other: "verließ Ian Murdock

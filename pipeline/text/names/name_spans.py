@@ -63,7 +63,9 @@ def name_span(
                 return [*parts, token[:-2] if token[-1] == "s" else token[:-1]], position + 1, True
             if parts and (
                 _is_label(parts, token)
-                or (token.lower() in _TITLES and _INITIAL.fullmatch(parts[-1]))  # met Mr K. Mr B. left
+                or (
+                    len(token) > 1 and token.lower() in _TITLES and _INITIAL.fullmatch(parts[-1])
+                )  # met Mr K. Mr B. left
                 or _is_contact(tokens, kinds, position)
                 or (token.lower() in lists.demonyms and _is_nationality(kinds, position, parts, lists))
                 or (token.lower() in _WEEKDAYS and _opens_date(tokens, kinds, position, parts))
@@ -152,7 +154,7 @@ def _takes_number(parts: list[str], tokens: list[str], position: int, lists: Wor
 
 def _is_somebody(parts: Sequence[str], lists: Words) -> bool:
     """Whether the words of a name are somebody's by a title or a given name, and a last name that is no word otherwise."""
-    if len(parts) < 2:
+    if len(parts) < 2 or not parts[-1][0].isupper():
         return False
     first, last = parts[0].lower().rstrip("."), parts[-1].lower()
     if first in lists.honorifics or first in lists.masculine or first in lists.feminine:

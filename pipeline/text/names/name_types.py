@@ -372,7 +372,9 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     if body > max(person, place) and body * (8 if body > 1 else 4) >= seen:
         return ORGANIZATION
     determined = cues[NameCue.DETERMINED] * 3 > seen
-    if person and person * 6 >= seen and not determined and not odd:
+    # "Brightmill was late" tells of a firm as well as of somebody, where sentences only begin with it
+    is_somebody = person * 6 >= seen if cues[NameCue.MIDDLE] or person > _SEEN_TWICE else person * 2 > seen
+    if person and is_somebody and not determined and not odd:
         return ORGANIZATION if _is_speaking_firm([name], corpus) else PERSON
     if not odd and not body + place + weak and (lower in corpus.surnames or _has_surname_form(name, corpus)):
         return PERSON
@@ -564,6 +566,7 @@ def _type_by_proper_head(head: str) -> str:
     one = base_form(head)  # Corvine Laboratories, but Iain Banks
     if (
         one != head
+        and len(one) > _LONG
         and one in NAME_WORDS["organization"]
         and one not in NAME_WORDS["place"] | NAME_WORDS["surnames_too"]
     ):

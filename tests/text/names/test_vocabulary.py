@@ -712,14 +712,14 @@ def test_somebody_of_a_firm_and_a_firm_of_a_town_are_two_names() -> None:
     found = chosen(
         [
             "Helen Marlow of Brightmill signed. Mr Osgood of the Fenwick Trust did not. Dorvane of Leeds built the pumps, and Dorvane fits them.",
-            "They asked Dorvane twice. Brightmill told the town. Carl Lindqvist of Tarnwick Pumps Ltd wrote to Peter Keld of Brightmill.",
+            "They asked Dorvane twice. Brightmill told the town. Carl Lindqvist of Tarnwick Pumps Ltd wrote to Peter Keld of Brightmill Ltd and Ben Crane of Dorvane.",
             "Peter Keld went home. Helen Marlow of Wend Garth came. The letter of Helen Marlow was late. Sundholm Ltd of Doncaster paid it.",
         ]
     )
     assert {"Helen Marlow", "Mr Osgood", "Carl Lindqvist", "Peter Keld"} <= {
         n for n in found if found[n].type == "PERSON"
     }
-    firms = {"Brightmill", "Fenwick Trust", "Tarnwick Pumps Ltd", "Sundholm Ltd"}
+    firms = {"Brightmill Ltd", "Fenwick Trust", "Tarnwick Pumps Ltd", "Sundholm Ltd"}
     assert firms <= {name for name in found if found[name].type == "ORGANIZATION"}
     assert found["Leeds"].type == found["Doncaster"].type == "PLACE"
     assert found["Wend Garth"].type != "PERSON"
@@ -799,7 +799,7 @@ def test_a_firm_that_sentences_only_begin_with_is_an_entity() -> None:
     found = chosen(
         [
             "Kelbrand maintains the lifts. Kelbrand was called at night. Perhaps it rained.",
-            "Tormax and Kelbrand were late. Tormax belongs to the Fenwick Group. Reinstalling was no help. Reinstalling is easy.",
+            "Tormax is late. Tormax belongs to the Fenwick Group. Kelbrand and Tormax were called. Reinstalling was no help. Reinstalling is easy.",
             "Screenshot attached. Screenshot sent. Zumbrell was seen once. Payment is due. Payment was late.",
         ]
     )
@@ -864,4 +864,15 @@ def test_a_word_that_is_no_other_name_is_the_one_firm_that_begins_with_it() -> N
     assert (
         forms(["They live in Tarnwick. The sea at Tarnwick is cold. Tarnwick Council sat there."])["tarnwick"]
         == "Tarnwick"
+    )
+
+
+def test_who_is_called_by_two_first_names_or_by_a_realm_stays_whole() -> None:
+    whole = {
+        "Anna Magdalena of Ostheim", "Friedrich Casimir of Hanau", "Ellis Island Medal of Honor", "General Theory of Relativity",
+        "Radio Corporation of America", "Hawise of Salisbury", "Roman Catholic Archdiocese of Cebu",
+    }  # fmt: skip
+    texts = [f"Then came the story of Ada, and {name} too." for name in sorted(whole)]
+    assert (
+        whole <= chosen([*texts, "The Count of Hanau died. They met Hawise there, and Hawise left with Hawise."]).keys()
     )
