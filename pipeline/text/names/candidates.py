@@ -397,12 +397,12 @@ class Corpus:
                 origin.cues[NameCue.PLACE] += whole.seen  # or a place, whatever it looks like
 
     def _settle_letters(self) -> None:
-        """Counts "D. Plan B", where a sentence ends in a letter, for "Plan B": no surname ends in a letter or a number."""
+        """Counts "D. Plan B", where a sentence ends in a letter, for "Plan B": no surname goes on with a letter or a number."""
         for key in sorted(key for key in self.candidates if key[1:2] == " " and key.count(" ") > 1):
             rest = self.candidates[key].spelling.partition(" ")[2]
-            last = rest.rpartition(" ")[2]
-            alone = self.candidates.get(fold(rest))
-            if alone is not None and alone.cues[NameCue.MIDDLE] and (len(last) == 1 or last.isdigit()):
+            first, _, last = rest.rpartition(" ")
+            known = fold(first) in self.candidates or fold(rest) in self.candidates
+            if known and (len(last) == 1 or last.isdigit()):
                 self._rename(key, rest)
 
     def _is_body(self, words: Sequence[str]) -> bool:
