@@ -27,6 +27,7 @@ _LONG_WORD: Final = 4
 _NUMBERED: Final = listed(sections("name_words")["numbered_works"])
 _PIECES: Final = listed(sections("name_words")["numbered_pieces"])
 _COUNTED: Final = listed(sections("name_words")["counted"])
+_ADDRESSES: Final = listed(sections("name_words")["addresses"])
 """What a text numbers and does not speak of: pages, steps, days."""
 _SHORT_ADDRESSES: Final = listed(sections("name_words")["short_addresses"])
 _CONTACTS: Final = listed(sections("name_words")["contacts"])
@@ -36,7 +37,6 @@ _BORNE: Final = MALE_NAMES | FEMALE_NAMES | listed(sections("name_words")["known
 _CHAIRS: Final = listed("head professor fellow")
 _TITLES: Final = listed("mr mrs ms messrs")
 """Titles that are nobody by themselves, as in "Rudkin (Mrs)"."""
-_CIVIL: Final = listed("mr mrs ms miss dr herr frau mme señor señora sig. signora")
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
@@ -82,7 +82,7 @@ def _is_last_name(word: str, corpus: Corpus) -> bool:
     lower = word.lower()
     is_other = is_english_word(lower) or lower in PLACES or lower in corpus.lexicon.demonyms or not word[1:].islower()
     return (lower in corpus.surnames and not is_other) or any(
-        fold(f"{title} {word}") in corpus.candidates for title in _CIVIL
+        fold(f"{title} {word}") in corpus.candidates for title in sorted(_ADDRESSES)
     )
 
 

@@ -46,7 +46,7 @@ _WITH_SURNAME: Final = listed(*map(sections("name_context").__getitem__, ("with_
 _BEFORE_LAST_NAMES: Final = listed(sections("name_context")["with_surname"])
 """Titles before last names."""
 _REALMS: Final = listed(sections("name_context")["realms"])
-_COMPANIES: Final = listed("company co corporation corp")
+_COMPANIES: Final = listed(sections("name_words")["companies"])
 """Endings that go on with "of": Aluminum Company of America."""
 _LONGEST_PERSON: Final = 4
 """Words of a full name of a person, at most."""
