@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, scalar, to_numpy
 from pipeline.base.arrow.columns import (
+    BoolArray,
     IntArray,
     alphabet,
     codes_of,
@@ -188,17 +189,30 @@ class RelationshipGroups(NamedTuple):
         group, n = group - start, stop - start
         low, high = self.low[start:stop], self.high[start:stop]
         rank, chunks = _chunk_ranks(mentions["chunk_id"], chunk_ids)
+        weight = to_numpy(mentions["weight"])
+        says = _describing(group, n, weight, mentions["description"])
         return pa.table(
             {
                 "source": self.titles.take(array(low)),
                 "target": self.titles.take(array(high)),
-                "descriptions": _distinct_texts(group, n, rank, len(chunks), mentions["description"]),
-                "weight": array(_sums(group, n, to_numpy(mentions["weight"]))),
+                "descriptions": _distinct_texts(
+                    group[says], n, rank[says], len(chunks), mentions["description"].filter(array(says))
+                ),
+                "weight": array(_sums(group, n, weight)),
                 "combined_degree": array(self.degree[low] + self.degree[high]),
                 "chunk_ids": _distinct_chunks(group, n, rank, chunks),
                 "mentions": array(np.bincount(group, minlength=n).astype(np.int64)),
             }
         )
+
+
+def _describing(group: IntArray, n: int, weight: Any, column: Any) -> BoolArray:
+    """Return which mentions describe their relationship: those that weigh as much as a statement does, where it has some."""
+    codes, spelled = codes_of(column)
+    full = (weight >= 1) & to_numpy(pc.not_equal(pc.utf8_trim_whitespace(spelled), scalar("")))[codes]
+    has_full = np.bincount(group[full], minlength=n) > 0
+    found: BoolArray = full | ~has_full[group]
+    return found
 
 
 def degrees(relationships: Any, titles: Any) -> IntArray:

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.spans import line_end
@@ -36,10 +37,38 @@ def date_labels() -> frozenset[str]:
     return _heads()["date"]
 
 
+class HeadLine(NamedTuple):
+    """A line of the head of a message or letter, ``text[start:end]``; ``kind`` is "from", "to", "copy", "date", "subject" or
+    "other"."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def heads_in(text: str) -> list[list[HeadLine]]:
+    """Return the heads of messages and letters in a text, each as its lines; at most blank ones are between these."""
+    kinds = {word: kind for kind, words in _heads().items() for word in words}
+    found: list[list[HeadLine]] = []
+    for line in _head_line().finditer(text):
+        one = HeadLine(kinds[line["label"].casefold()], line.start("label"), line.end())
+        if found and not text[found[-1][-1].end : line.start()].strip():
+            found[-1].append(one)
+        else:
+            found.append([one])
+    return found
+
+
+@cache
+def _head_line() -> re.Pattern[str]:
+    labels = "|".join(map(re.escape, sorted(frozenset().union(*_heads().values()))))
+    return re.compile(rf"^[>*\s]{{0,4}}(?P<label>{labels})\**\s?[:：]\**[ \t]*\S.*$", re.IGNORECASE | re.MULTILINE)
+
+
 @cache
 def _no_speakers() -> frozenset[str]:
     """Return the words at the head of a message that neither say who wrote it nor when."""
-    return _heads()["other"] | _heads()["subject"]
+    return frozenset().union(*(_heads()[name] for name in ("to", "copy", "other", "subject")))
 
 
 def attribution(text: str, at: int) -> str:
@@ -77,7 +106,7 @@ def message_head(text: str) -> dict[str, str]:
         kind = kinds.get(label.strip().casefold(), "")
         if not (colon and kind):
             break
-        if kind != "other":
+        if kind in ("from", "date", "subject"):
             found.setdefault(kind, said.strip())
     is_message = "@" in found.get("from", "") and len(found) > 1
     return found if is_message and len(_sender_line().findall(text)) == 1 else {}

@@ -59,6 +59,20 @@ def sent_by(stored: str | None) -> str:
     return ", ".join(filter(None, (name or address, date_of(stored))))
 
 
+def correspondents(stored: str | None) -> tuple[list[str], list[str]]:
+    """Return the names of who sent a mail and of whom it is to, as its metadata give them; none for what is no mail."""
+    if not (stored and '"from"' in stored and '"to"' in stored):
+        return [], []
+    from email.utils import getaddresses
+
+    found = read_metadata(stored)
+    sender, to = (str(found.get(name) or "") for name in ("from", "to"))
+    if "@" not in sender:
+        return [], []
+    senders, addressees = ([name for name, _ in getaddresses([one]) if name] for one in (sender, to))
+    return senders, addressees
+
+
 def mail_header(stored: str | None, name: str) -> str:
     """Return the line above a mail that says who sent it ("from") or when ("date"); empty for what is no mail."""
     found = read_metadata(stored) if sent_by(stored) else {}

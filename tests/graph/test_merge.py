@@ -202,3 +202,15 @@ def test_a_mention_of_a_chunk_that_does_not_exist_is_refused() -> None:
 def test_folding_twice_is_folding_once() -> None:
     for title in [*TITLES, "ﬁre  İstanbul", "ΟΔΟΣ", "Å", "ᾳ"]:
         assert fold_title(fold_title(title)) == fold_title(title)
+
+
+def test_what_weighs_less_than_a_statement_describes_a_relationship_only_where_nothing_else_does() -> None:
+    titles = pa.array(["A", "B", "C"])
+    rows = [
+        ("1", "A", "B", "Present: A, B, C.", 0.25),
+        ("2", "A", "B", "A paid B.", 1.0),
+        ("1", "A", "C", "Present: A, B, C.", 0.25),
+    ]
+    found = {row["target"]: row for row in merge_relationships(relationship_table(rows), titles).to_pylist()}
+    assert found["B"]["descriptions"] == ["A paid B."] and found["B"]["weight"] == 1.25
+    assert found["C"]["descriptions"] == ["Present: A, B, C."]

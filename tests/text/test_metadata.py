@@ -1,6 +1,6 @@
 """Metadata are read by column, and what a question may name of them can be looked for."""
 
-from pipeline.text.metadata import date_of, dated_title, labels, read_metadata, sent_by
+from pipeline.text.metadata import correspondents, date_of, dated_title, labels, read_metadata, sent_by
 
 
 def test_values_inside_others_have_a_dotted_column_in_lower_case() -> None:
@@ -30,3 +30,9 @@ def test_a_mail_says_who_sent_it_and_when_and_a_table_with_a_column_from_does_no
     assert sent_by('{"from": "Jane Hill <jane@x.example>", "date": "2024-03-04"}') == "Jane Hill, 2024-03-04"
     assert sent_by('{"from": "jane@x.example"}') == "jane@x.example"
     assert sent_by('{"from": "Corvane Safety", "date": "2024-03-04"}') == sent_by("{}") == sent_by(None) == ""
+
+
+def test_who_sent_a_mail_and_whom_it_is_to_are_told_by_name_and_only_of_mails() -> None:
+    stored = '{"from":"Ruth Vale <r@vale.example>","to":"Tom Hall <t@hall.example>, office@hall.example, \\"Lee, Ann\\" <a@lee.example>"}'
+    assert correspondents(stored) == (["Ruth Vale"], ["Tom Hall", "Lee, Ann"])
+    assert correspondents('{"from":"Leeds","to":"York"}') == correspondents(None) == ([], [])

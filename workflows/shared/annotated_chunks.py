@@ -15,7 +15,8 @@ from pipeline.base.schema import SENTENCES
 from pipeline.base.store import Rows
 from pipeline.text.dates import DateSpan
 from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
-from pipeline.text.metadata import date_of
+from pipeline.text.extraction.correspondents import written_pairs
+from pipeline.text.metadata import correspondents, date_of
 from pipeline.text.spans import Match
 
 ROWS_AT_ONCE = 4096
@@ -33,6 +34,8 @@ class AnnotatedChunk(NamedTuple):
     reading: Reading
     date: str
     """Of its document, as its metadata gives it; empty where they give none."""
+    correspondents: tuple[tuple[str, str], ...] = ()
+    """Of the first chunk of a mail: the titles of who wrote it and of each whom it is to, as its metadata give them."""
 
 
 def sentence_part(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
@@ -63,11 +66,19 @@ def _lists(rows: Sequence[Sequence[tuple[Any, ...]]], field: int, type: pa.DataT
 
 def annotated_chunks(documents: Rows, chunks: Rows, sentences: Rows, kind: Kind) -> Iterator[AnnotatedChunk]:
     """Yield the chunks in order, each with its annotation."""
-    dates = {id: date for id, metadata in _rows(documents, ["id", "metadata"]) if (date := date_of(metadata))}
-    found = _sentences(sentences, kind)
-    for (id, document, anchor, text), own in _beside(chunks, ["id", "document_id", "anchor", "text"], found):
+    dates: dict[str, str] = {}
+    mails: dict[str, tuple[list[str], list[str]]] = {}
+    for id, metadata in _rows(documents, ["id", "metadata"]):
+        if date := date_of(metadata):
+            dates[id] = date
+        if all(found := correspondents(metadata)):
+            mails[id] = found
+    annotated = _sentences(sentences, kind)
+    for (id, document, anchor, text), own in _beside(chunks, ["id", "document_id", "anchor", "text"], annotated):
         reading = Reading(own[0][1] if own else "und", tuple(sentence for _, _, sentence in own))
-        yield AnnotatedChunk(id, anchor, text, reading, dates.get(document, ""))
+        ends = mails.pop(document, ([], []))
+        pairs = written_pairs(*ends, reading, lambda name: (kind(name) or ("",))[0])
+        yield AnnotatedChunk(id, anchor, text, reading, dates.get(document, ""), pairs)
 
 
 def sentence_spans(chunks: Rows, sentences: Rows) -> Iterator[list[tuple[int, int]]]:

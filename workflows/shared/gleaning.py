@@ -15,7 +15,9 @@ AT_ONCE = 1024
 def requests_of(chunks: Iterable[AnnotatedChunk], about: str = "") -> Iterator[ChunkToExtract]:
     """Yield the request to extract from each chunk; ``about`` is what counts as a claim."""
     for chunk in chunks:
-        yield ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, date=chunk.date, about=about)
+        yield ChunkToExtract(
+            chunk.id, chunk.text, chunk.anchor, chunk.reading, chunk.correspondents, date=chunk.date, about=about
+        )
 
 
 def read_and_glean(

@@ -77,7 +77,7 @@ def _explored(call: SearchCall) -> Answer:
     excerpts = Excerpts(question, tables, call.finder)
     drafted = Offered()
     read_again = _read(collected.evidence, call)
-    draft = written_ways(ways, drafted, chunks) or excerpts.draft_from_chunks(read_again, drafted, "d")
+    draft = written_ways(ways, drafted, chunks, documents) or excerpts.draft_from_chunks(read_again, drafted, "d")
     request = _to_answer(question, read, walks, collected, offered, draft, settings)
     by_id = {item.id: item for item in offered}
 

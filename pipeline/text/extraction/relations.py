@@ -1,16 +1,26 @@
-"""Relates the names that a sentence mentions together; the sentence itself describes the relationship."""
+"""Relates the names that a sentence mentions together, which itself describes the relationship, and who wrote to whom."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pipeline.text.extraction.annotate import Reading
+from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
+from pipeline.text.extraction.correspondents import letters, mails
 from pipeline.text.extraction.mention_rank import is_letter_head
+from pipeline.text.extraction.name_lists import is_name_list, label_of
+from pipeline.text.sentences import CELLS, QUESTION
 
 ENDS: Final = tuple(".!?。！？؟।…")
 """What ends a sentence that describes something, rather than a heading or a line of a form."""
 _CLOSERS: Final = "\"'”’»)"
 NEAREST: Final = 5
 """In a sentence that names more than this, each name is related to its so many nearest followers only."""
+
+_QUOTED: Final = re.compile(r"([^\"“„«]+)[\"“„«].*[\"”“»]\Z", re.DOTALL)
+"""What is before a quotation with which a sentence ends."""
+LOOSE: Final = 0.25
+"""What all sentences of a text that state nothing weigh together: lists of who was there, heads of letters, questions. What weighs
+less than one statement describes a relationship only where nothing else does."""
 
 
 class Relation(NamedTuple):
@@ -20,41 +30,75 @@ class Relation(NamedTuple):
     target: str
     """Titles; ``source < target``, so that a pair has one row."""
     description: str
-    """The first sentence that mentions both, white space squeezed: a whole one, where there is one, and no head of a letter."""
+    """The first sentence that mentions both, white space squeezed: a whole one that states something, where there is one."""
     weight: float
-    """Number of sentences of the text that mention both."""
+    """Number of sentences of the text that mention both and of letters from one to the other; LOOSE for those that state nothing."""
 
 
-def relate(text: str, reading: Reading) -> list[Relation]:
-    """Pairs of different names that one sentence of ``text`` holds, sorted by pair.
+def relate(text: str, reading: Reading, correspondents: Sequence[tuple[str, str]] = ()) -> list[Relation]:
+    """Pairs of different names that one sentence of ``text`` holds, and of who wrote to whom, sorted by pair; ``correspondents`` are
+    such pairs that the text does not name, but the headers of the mail that it begins.
 
     Pronouns relate nobody. The number of pairs is linear in the number of names.
     """
-    found: dict[tuple[str, str], tuple[bool, str, float]] = {}
-    for (start, end), titles in _by_sentence(reading):
-        sentence = " ".join(text[start:end].split())
-        is_line = not sentence.rstrip(_CLOSERS).endswith(ENDS) or is_letter_head(sentence)
-        for pair in _pairs(titles):
-            was_line, description, weight = found.get(pair, (True, "", 0.0))
-            if not description or (was_line and not is_line):
-                was_line, description = is_line, sentence
-            found[pair] = (was_line, description, weight + 1.0)
-    return [Relation(*pair, description, weight) for pair, (_, description, weight) in sorted(found.items())]
+    found: dict[tuple[str, str], tuple[int, str]] = {}
+    stated: dict[tuple[str, str], float] = {}
+    said = [one for sentence in reading.sentences for one in _said(text, sentence)]
+    written = (*letters(text, reading), *mails(text, reading, correspondents))
+    said += [({_ordered(pair) for pair in letter.pairs}, letter.description, _LINE) for letter in written]
+    for pairs, sentence, rank in said:
+        for pair in pairs:
+            if pair not in found or rank < found[pair][0]:
+                found[pair] = (rank, sentence)
+            stated[pair] = stated.get(pair, 0.0) + (rank < _STATES_NOTHING)
+    return [Relation(*pair, found[pair][1], stated[pair] or LOOSE) for pair in sorted(found)]
 
 
-def _by_sentence(reading: Reading) -> Iterator[tuple[tuple[int, int], list[str]]]:
-    """Sentences that hold at least two names, with the titles in order, each once."""
-    for sentence in reading.sentences:
-        if len(sentence.mentions) > 1:
-            titles = list(dict.fromkeys(match.title for match in sentence.mentions if not match.role))
-            if len(titles) > 1:
-                yield (sentence.start, sentence.end), titles
+_STATEMENT, _LINE, _STATES_NOTHING = range(3)
+
+
+def states_nothing(sentence: str) -> bool:
+    """Return whether a sentence says of no two names in it what they have to do with each other: it asks, only lists who was there,
+    or is a line of the head of a letter."""
+    return _asks(sentence) or (is_letter_head(sentence) and CELLS not in sentence) or is_name_list(sentence)
+
+
+def _asks(sentence: str) -> bool:
+    """Return whether a sentence is a question, perhaps behind its speaker; one that tells who asked is none: 'Ann asked Ben: "When?"'"""
+    if not QUESTION.search(sentence.rstrip()):
+        return False
+    told = _QUOTED.match(sentence.rstrip())
+    return told is None or not any(word[0].islower() for word in told[1].split())
+
+
+def _said(text: str, sentence: AnnotatedSentence) -> Iterator[tuple[set[tuple[str, str]], str, int]]:
+    """Yield the pairs of names of a sentence that holds at least two, with it, white space squeezed, and how well it describes them."""
+    if len(sentence.mentions) < 2 or len(titles := list(dict.fromkeys(name.title for name in sentence.names))) < 2:
+        return
+    as_written = text[sentence.start : sentence.end]
+    flat = " ".join(as_written.split())
+    pairs = _pairs(titles)
+    if not states_nothing(as_written):
+        yield pairs, flat, _STATEMENT if flat.rstrip(_CLOSERS).endswith(ENDS) else _LINE
+        return
+    # A label that is a name says whose the names behind it are, "Lindley Company: Ada Thorne, Ben Okar", and two of a kind each
+    # are somebody and where that is: "Author: Ada Thorne, Lindley Company".
+    behind = sentence.start + len(label_of(as_written)) if is_name_list(as_written) else 0
+    heads = {name.title for name in sentence.names if name.end <= behind}
+    if not _asks(as_written) and len(titles) == 2 and len({name.type for name in sentence.names}) > 1:
+        heads.update(titles)
+    labelled = {pair for pair in pairs if not heads.isdisjoint(pair)}
+    yield labelled, flat, _LINE
+    yield pairs - labelled, flat, _STATES_NOTHING
 
 
 def _pairs(titles: Sequence[str]) -> set[tuple[str, str]]:
     reach = len(titles) if len(titles) <= NEAREST + 1 else NEAREST
     return {
-        (one, other) if one < other else (other, one)
-        for place, one in enumerate(titles)
-        for other in titles[place + 1 : place + 1 + reach]
+        _ordered((one, other)) for place, one in enumerate(titles) for other in titles[place + 1 : place + 1 + reach]
     }
+
+
+def _ordered(pair: tuple[str, str]) -> tuple[str, str]:
+    one, other = pair
+    return pair if one < other else (other, one)

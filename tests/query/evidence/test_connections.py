@@ -2,6 +2,7 @@
 
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 
 from graphstrata import build
 from pipeline.language.tasks.reader.answer_from_notebook import NotebooksToAnswer
-from pipeline.query.evidence.connections import MOST_STEPS, graph_of
 from pipeline.query.index import Index
+from pipeline.query.ways.relationship_graph import MOST_STEPS, graph_of
+from pipeline.runner.run import run_index
 from pipeline.text.question.kinds import asks_connection
+from tests.corpora import project
 from tests.query_cases import ask, check_answer, plainly
 
 TEXTS = {
@@ -73,15 +76,15 @@ def test_connections_of_the_sample_name_both_and_are_where_their_sources_say() -
     answer = plainly("How is Regnault de Chartres connected to Joan of Arc?", "local")
     check_answer(answer)
     assert answer.outcome == "answered" and not answer.unsupported_sentences
-    assert answer.text.startswith("**Regnault de Chartres – ") and "– Joan of Arc**" in answer.text
-    assert "Regnault de Chartres" in answer.sources[0].quote and "Joan of Arc" in answer.sources[-1].quote
+    quotes = " ".join(source.quote for source in answer.sources)
+    assert "Regnault de Chartres" in quotes and "Joan" in quotes
 
 
 def test_a_model_has_the_relationships_between_the_two_among_the_notebooks() -> None:
     _, backend = ask("How is La Hire connected to Joan of Arc?", "local")
     (asked,) = [asked for _, asked in backend.asked if isinstance(asked, NotebooksToAnswer)]
-    (notebook,) = [one for one in asked.notebooks if one.start.startswith("the relationships between")]
-    cited = {id for _, ids in notebook.notes for id in ids}
+    notes = [note for one in asked.notebooks for note in one.notes if note[0].startswith("La Hire and Joan of Arc: ")]
+    cited = {id for _, ids in notes for id in ids}
     assert cited <= {item.id for item in asked.evidence} and cited
 
 
@@ -132,3 +135,94 @@ def test_two_names_below_a_contract_do_not_say_what_connects_them() -> None:
         answer.text.startswith("Ada Thorne sold the mole of Carrow to Ben Okar")
         and "Ada Thorne Ben Okar" not in answer.text
     )
+
+
+MEETING = {
+    "minutes": "Present: Ada Thorne, Ben Okar (chair), Mary Voss.\n\nThe meeting was short.",
+    "minutes 2": "Present: Mary Voss, Ada Thorne, Ben Okar.\n\nIt was as short.",
+    "roof": "Ada Thorne demanded damages of Ben Okar for the roof. Ada Thorne studied the recall of the pumps.",
+    "clubs": "Ada Thorne belongs to the Carrow Club since May. Mary Voss has belonged to the Carrow Club since 1871. "
+    "The Carrow Club was founded by Mary Voss.",
+}
+
+
+@cache
+def meeting() -> Index:
+    return build(MEETING)
+
+
+@pytest.mark.parametrize("question", ["What connects Ada Thorne and Ben Okar?", "Who links Ada Thorne with Ben Okar?"])
+def test_a_statement_comes_before_lists_of_who_was_present(question: str) -> None:
+    answer = meeting().ask(question)
+    assert answer.text == "Ada Thorne demanded damages of Ben Okar for the roof. [1]"
+
+
+def test_where_only_lists_name_both_one_of_them_is_shown() -> None:
+    answer = meeting().ask("How is Ben Okar connected to Mary Voss?", "local")
+    assert answer.text == "Present: Ada Thorne, Ben Okar (chair), Mary Voss. [1]"
+
+
+def test_one_end_may_be_a_common_noun() -> None:
+    answer = meeting().ask("How is Ada Thorne connected to the recall?")
+    assert answer.method == "local (auto, because it asks how Ada Thorne and recall are connected)"
+    assert answer.text == "Ada Thorne studied the recall of the pumps. [1]"
+
+
+def test_what_two_have_in_common_is_what_the_same_is_said_of_with_a_sentence_for_each() -> None:
+    answer = meeting().ask("What do Ada Thorne and Mary Voss have in common?")
+    assert answer.text == (
+        "**Ada Thorne – Carrow Club**\nAda Thorne belongs to the Carrow Club since May. [1]\n\n"
+        "**Carrow Club – Mary Voss**\nMary Voss has belonged to the Carrow Club since 1871. [2]"
+    )
+
+
+def test_the_passage_that_names_both_comes_before_ways_over_others() -> None:
+    texts = {
+        "storm": "Ada Thorne was called at noon and came at six. The ships were broken by then. Ben Okar lost four of them.",
+        "night": "Ada Thorne wrote to Mary Voss at night.",
+        "house": "Mary Voss sold the house to Ben Okar.",
+    }
+    answer = build(texts).ask("How are Ada Thorne and Ben Okar connected?", "local")
+    assert " ".join(source.quote for source in answer.sources) == texts["storm"]
+
+
+def test_of_ways_over_others_one_of_which_a_document_states_all_steps_comes_first() -> None:
+    texts = {
+        "a": "Ada Thorne wrote to Mary Voss.",
+        "b": "Mary Voss sold the house to Ben Okar.",
+        "c": "Ada Thorne worked for the Lindley Company.\n\n"
+        + "It rained all day. " * 6
+        + "\n\nThe Lindley Company was sold to Ben Okar.",
+    }
+    answer = build(texts).ask("How are Ada Thorne and Ben Okar connected?", "local")
+    assert answer.text.startswith("**Ada Thorne – Lindley Company**")
+
+
+MAIL = """From: {one}
+To: {other}
+Date: Mon, 6 May 2024 10:00:00 +0000
+Subject: The mole
+
+Dear Ben,
+
+the west mole has sunk by a foot since Easter. Ada Thorne came too.
+
+Mary Voss
+"""
+
+
+def test_who_wrote_a_mail_is_connected_to_whom_it_is_to_with_its_headers_above(tmp_path: Path) -> None:
+    mail = MAIL.format(one="Mary Voss <m@voss.example>", other="Ben Okar <b@okar.example>")
+    made = project(tmp_path, {"mole.eml": mail, "note.txt": "Ben Okar lives in Carrow. Mary Voss lives in Leeds."})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("How is Mary Voss connected to Ben Okar?", "local")
+    assert answer.text.startswith(
+        "From: Mary Voss <m@voss.example>\nTo: Ben Okar <b@okar.example>\n\n"
+        "the west mole has sunk by a foot since Easter. [1]"
+    )
+
+
+def test_the_head_of_a_letter_connects_who_wrote_it_to_whom_it_is_to() -> None:
+    text = "From: Mary Voss\nTo: Ben Okar\nSubject: The mole\n\nDear Ben,\n\nthe west mole has sunk by a foot.\n\nMary Voss\n"
+    answer = build({"letter": text}).ask("How is Mary Voss connected to Ben Okar?", "local")
+    assert answer.text == "From: Mary Voss To: Ben Okar Subject: The mole [1]"

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.text.extraction.annotate import annotate
-from pipeline.text.extraction.relations import NEAREST, Relation, relate
+from pipeline.text.extraction.relations import LOOSE, NEAREST, Relation, relate
 from pipeline.text.spans import Match
 
 
@@ -59,8 +59,37 @@ def test_a_long_list_relates_only_neighbours() -> None:
 def test_every_pair_is_in_its_description(text: str) -> None:
     for relation in related(text, matches(text, "Anna", "Bob", "Cid")):
         assert relation.source in relation.description and relation.target in relation.description
-        assert relation.weight >= 1.0
+        assert relation.weight >= LOOSE
 
 
 def test_no_names_no_relations() -> None:
     assert related("", []) == [] and related("Nobody came.", []) == []
+
+
+LISTED = "Present: Joan, Cauchon (chair), Bob.\n\nJoan asked Cauchon for a lawyer. Bob: And Cauchon?"
+
+
+def test_a_list_of_who_was_there_weighs_less_and_describes_what_no_sentence_does() -> None:
+    found = {(one.source, one.target): one for one in related(LISTED, matches(LISTED, "Joan", "Cauchon", "Bob"))}
+    assert found["Cauchon", "Joan"].description == "Joan asked Cauchon for a lawyer."
+    assert found["Cauchon", "Joan"].weight == 1.0
+    assert found["Bob", "Joan"].description == "Present: Joan, Cauchon (chair), Bob."
+    assert found["Bob", "Joan"].weight == LOOSE
+
+
+def test_a_question_describes_a_relationship_only_where_nothing_else_does() -> None:
+    text = "Bob: And Rouen? Bob lived in Rouen for a year."
+    [found] = related(text, matches(text, "Bob", "Rouen"))
+    assert found.description == "Bob lived in Rouen for a year." and found.weight == 1.0
+
+
+def test_whoever_asks_somebody_a_question_states_something() -> None:
+    text = 'Bob asked Joan: "When did you come?" Joan: And Bob?'
+    [found] = related(text, matches(text, "Bob", "Joan"))
+    assert found.description == 'Bob asked Joan: "When did you come?"' and found.weight == 1.0
+
+
+def test_a_label_that_is_a_name_relates_it_to_those_behind_it() -> None:
+    text = "Company: Joan, Cauchon (accounts)."
+    found = {(one.source, one.target): one.weight for one in related(text, matches(text, "Company", "Joan", "Cauchon"))}
+    assert found == {("Company", "Joan"): 1.0, ("Cauchon", "Company"): 1.0, ("Cauchon", "Joan"): LOOSE}

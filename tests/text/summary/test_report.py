@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.graph.member_descriptions import APART
-from pipeline.language.tasks.indexing.write_report import record_line
+from pipeline.language.tasks.indexing.write_report import CommunityToReport, offline, record_line
 from pipeline.text.sentences import split
 from pipeline.text.summary.report import EMPTY, Evidence, Report, write_report
 
@@ -214,3 +214,15 @@ def test_descriptions_of_one_entity_are_sentences_apart_and_shown_to_people_with
     assert hall in quoted and f"{hall} {walls}" not in quoted and f"Hall of Carrow: {walls}" in quoted
     assert sign.partition("] ")[2] in quoted
     assert record_line("e1", "Hall", text) == f"[e1] Hall: {sign} {hall} {walls}"
+
+
+def test_a_list_of_who_was_present_is_in_no_report_where_a_relationship_states_something() -> None:
+    listed = Evidence(
+        "r1", "relationship", "Ada Thorne and Mary Voss", "Present: Ada Thorne, Ben Okar, Mary Voss.", 3.0
+    )
+    stated = Evidence(
+        "r2", "relationship", "Ada Thorne and Ben Okar", "Ada Thorne demanded damages of Ben Okar for the roof.", 1.0
+    )
+    report = offline(CommunityToReport("1", (listed, stated)))
+    assert "Present" not in report.summary and "r1" not in report.summary_citations
+    assert "Present" in offline(CommunityToReport("1", (listed,))).summary

@@ -28,9 +28,11 @@ class _ChunkToRead(Request):
 
 @dataclass(frozen=True)
 class ChunkToExtract(_ChunkToRead):
-    """A chunk with its sentences and the known names in them, for the extraction without a model."""
+    """A chunk with its sentences and the known names in them, for the extraction without a model; of the first of a mail also the
+    titles of who wrote it and of each whom it is to."""
 
     reading: Reading
+    correspondents: tuple[tuple[str, str], ...] = ()
 
     def again(self, found: str) -> "ChunkToGlean":
         """Return the request for what is missing from ``found``."""

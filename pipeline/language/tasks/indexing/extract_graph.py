@@ -52,7 +52,7 @@ def offline(request: ChunkToExtract) -> Graph:
                 description=found.description,
                 weight=found.weight,
             )
-            for found in relate(request.text, request.reading)
+            for found in relate(request.text, request.reading, request.correspondents)
         ],
     )
 

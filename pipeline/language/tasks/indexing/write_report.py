@@ -1,5 +1,6 @@
 """The report on a community of entities, from its records or from the reports on its parts (Edge et al. 2024, 3.1.4)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
@@ -7,6 +8,8 @@ from pydantic import BaseModel, Field
 from pipeline.base.task import Prompt, Request, Task, unchecked
 from pipeline.graph.member_descriptions import APART
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.extraction.relations import states_nothing
+from pipeline.text.sentences import split
 from pipeline.text.summary import report as extractive
 from pipeline.text.summary.report import Evidence
 
@@ -82,7 +85,7 @@ def all_records(request: CommunityToReport) -> WrittenReport:
 
 
 def _extracted(request: CommunityToReport, whole: bool) -> WrittenReport:
-    written = extractive.write_report(request.records, whole)
+    written = extractive.write_report(_stating(request.records), whole)
     return unchecked(
         WrittenReport,
         title=written.title,
@@ -97,6 +100,23 @@ def _extracted(request: CommunityToReport, whole: bool) -> WrittenReport:
             for found in written.findings
         ],
     )
+
+
+def _stating(records: Sequence[Evidence]) -> Sequence[Evidence]:
+    """Return the records, of relationships with only what states something, which lists of who was present do not; a relationship of
+    which nothing is left is left out where one is not."""
+    kept: list[Evidence] = []
+    for record in records:
+        if record.kind != "relationship":
+            kept.append(record)
+            continue
+        said = [record.text[start:end] for start, end in split(record.text)]
+        stating = [sentence for sentence in said if not states_nothing(sentence)]
+        if len(stating) == len(said):
+            kept.append(record)
+        elif stating:
+            kept.append(record._replace(text=APART.join(stating)))
+    return kept if any(record.kind == "relationship" for record in kept) else records
 
 
 SYSTEM = f"""You write a report on entities that belong together. Others will answer questions about the whole corpus from your

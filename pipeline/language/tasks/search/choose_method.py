@@ -11,6 +11,7 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.keys import keys_by_language, keys_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.question.connected_ends import common_thing
 from pipeline.text.question.kinds import asks_connection
 from pipeline.text.question.question import Question
 from pipeline.text.question.whole import asked_keys, asks_for_whole, asks_what_recurs, entities_asked, matter_asked
@@ -72,6 +73,8 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     linked = [one.title for one in request.asked.entities if one.written]
     if len(linked) > 1 and asks_connection(request.question, request.asked.language):
         return [("local", f"it asks how {' and '.join(linked[:2])} are connected"), ("entity", f"it names {names}")]
+    if thing := common_thing(request.asked):
+        return [("local", f"it asks how {linked[0]} and {thing.words} are connected"), ("entity", f"it names {names}")]
     asked = request.asked
     whole = (
         QUESTIONS.pattern("on_the_whole").search(request.question)
