@@ -1,12 +1,11 @@
 """How well a unit of a passage answers a question: what was measured of it, each weighed by what it is worth."""
 
-import re
 from typing import NamedTuple
 
 from pipeline.text.answering.coded_headings import coded_above
 from pipeline.text.answering.excerpt_context import LISTED, is_keyed, is_wide
 from pipeline.text.answering.kind_evidence import evidence_of_kind, shows_version
-from pipeline.text.answering.passage_units import PassageUnits, scaled, union
+from pipeline.text.answering.passage_units import FIELD, PassageUnits, scaled, union
 from pipeline.text.keys import content_keys
 from pipeline.text.question.question import RELATED, Question
 
@@ -43,10 +42,6 @@ REQUIRED = frozenset(
 """Kinds of things that an answer must hold."""
 BESIDE_THE_QUESTION = REQUIRED | {"cause"}
 """Kinds of things that count in full only where a word of the question is near."""
-
-
-_FIELD = re.compile(r"(?:[-*•]\s+)?[*_`]{0,2}(?P<name>[^\W\d_][^\n:：*`]{0,30}?)[*_`]{0,2}\s?[:：][*_]{0,2}\s*\S")
-"""How a line begins that gives the value of a field: its name and a colon."""
 
 
 class Measures(NamedTuple):
@@ -150,7 +145,7 @@ def _gives_value(text: PassageUnits, place: int, question: Question) -> float:
         union([text.own[text.block(place)[0]], text.headings_met[place]], len(question.terms))
     ):
         return 1.0
-    field = _FIELD.match(text.said(text.units[place]))
+    field = FIELD.match(text.said(text.units[place]))
     return float(bool(field and question.names and question.asks_for_field(field["name"])))
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pipeline.text.keys import content_keys, keys_of, meets
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.asked_for import asked_for
+from pipeline.text.question.initials import LetteredName
 from pipeline.text.question.kinds import compared, offers_choice
 from pipeline.text.question.names import number_in
 from pipeline.text.question.related_words import related_keys
@@ -78,6 +79,8 @@ class QuestionValues(NamedTuple):
     follows: tuple[str, ...] | None = ()
     """The chunks of the rows whose table is looked at first, as it follows an answer with these; None where it leans on rows in a way
     that is not understood, so that none answer it."""
+    lettered: tuple[tuple[int, LetteredName], ...] = ()
+    """Names that have letters by themselves ("Mr K."): the number of the name, and its letters."""
 
 
 class Question(QuestionValues):
@@ -180,6 +183,12 @@ class Question(QuestionValues):
         for place, sign in self._signs:
             if met[place] < RELATED and sign.search(text):
                 met = (*met[:place], RELATED, *met[place + 1 :])
+        for name, one in self.lettered:
+            said = one.met(text, self.language)
+            met = tuple(
+                float(t.word in said) if t.name == name and t.word in one.letters else m
+                for t, m in zip(self.terms, met, strict=True)
+            )
         if not self.as_written or not any(met):
             return met
         lower = text.casefold()

@@ -769,3 +769,21 @@ def test_who_was_absent_is_told_by_those_who_were_excused() -> None:
     minutes = "Date: 5 March\nPresent: Ada Berg (chair), Ben Orr\nApologies: Cora Vane\n\nThe budget stays as it is."
     texts, answered = answer("Who was absent from the kick-off?", PassageText("m", "Minutes: kick-off", minutes))
     assert answered and texts[0] == "Apologies: Cora Vane", texts
+
+
+LODGER = PassageText(
+    "l", "", "Guest: Mr F. G., born 1961, tuner\nRoom: 9\n\nHe wants a quiet room. The rent is 300 euros a month."
+)
+GUEST = PassageText(
+    "m", "", "Guest: Mrs P. G., born 1970, nurse\nRoom: 4\n\nShe wants a bath. The rent is 420 euros a month."
+)
+
+
+@pytest.mark.parametrize(("who", "rent"), [("Mr G.", "300"), ("Mrs G.", "420"), ("Mr F. G.", "300")])
+def test_what_is_below_the_fields_of_a_passage_is_about_whom_they_name(who: str, rent: str) -> None:
+    printed, answered = answer(f"How high is the rent of {who}?", LODGER, GUEST)
+    assert answered and rent in printed[0]
+
+
+def test_somebody_else_with_a_letter_for_a_name_does_not_answer() -> None:
+    assert not answer("How high is the rent of Mr S.?", LODGER, GUEST)[1]
