@@ -1,12 +1,12 @@
 """How surely a text holds the kind of thing that a question asks for: a person, a number, a place, a reason, what somebody is."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
 
 from pipeline.text.answering.support import negates
 from pipeline.text.attribution import STAMP
-from pipeline.text.dates import find_dates, names_day
+from pipeline.text.dates import days_of_months, find_dates, names_day
 from pipeline.text.lexicon.questions.question_words import MEASURES, QUESTIONS
 from pipeline.text.lexicon.words import union
 from pipeline.text.question.kinds import ALL, longest_unspaced
@@ -311,6 +311,14 @@ def shows_version(text: str, question: str) -> float:
     return 0.0
 
 
+_SUM = re.compile(
+    r"(?<![\w.,:/%°+-])(?:(?P<written>\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d\d)?|\d+[.,]\d\d)|(?!0|[12]\d{3}\b)\d{2,})(?![\w:/%°]|[.,-]\d| ?[%°])"
+)
+"""A number that may be a sum: as sums are written, "1,460" or "12.80", or of two figures or more, but for years."""
+_BEHIND_SUM = re.compile(r"[ -]([^\W\d_][\w'’]*)")
+"""The word behind a number, which is what it counts unless it is a small one."""
+SUM = 0.9
+"""How surely a number without a currency beside a word of paying is a sum of money."""
 PERCENT = 0.6
 """How surely a share of something is a sum of money: a fee or a discount may be given so."""
 
@@ -349,6 +357,8 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     units = QUESTIONS.pattern("units_of_time" if kind == "duration" else "units_of_money", *languages)
     if units.search(text):
         return 1.0
+    if kind == "money" and _gives_sum(text, inside, asked, languages):
+        return SUM
     return (
         PERCENT
         if kind == "money" and QUESTIONS.compiled(r"(?i)%|\b<<percent>>\b").search(text)
@@ -356,6 +366,25 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
         if bare
         else 0.2
     )
+
+
+def _gives_sum(text: str, dates: Iterable[tuple[int, int]], asked: Collection[str], languages: frozenset[str]) -> bool:
+    """Return whether a text has a sum of money without its currency: a number, none of a date and none of what is counted, where a word
+    says that something is paid."""
+    if not QUESTIONS.pattern("paying", *languages).search(text):
+        return False
+    function = union(words_of(language).function for language in languages)
+    dates = [*dates, *((start, end) for start, end, _ in days_of_months(text))]
+    for match in _SUM.finditer(text):
+        if match[0] in asked or any(start <= match.start() < end for start, end in dates):
+            continue
+        if match["written"]:
+            return True
+        behind = _BEHIND_SUM.match(text, match.end())
+        word = behind[1].casefold() if behind else ""
+        if not word or word in function or QUESTIONS.pattern("paying", *languages).fullmatch(word):
+            return True
+    return False
 
 
 @lru_cache(maxsize=64)

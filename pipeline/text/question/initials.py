@@ -1,5 +1,5 @@
-"""Letters that name somebody or something: of "Mr K.", "Mrs T. B." and "Burdock D" what a question asks of, and where a text has
-them in the same name."""
+"""Single letters that name somebody or something, as in "Mr K" and "Burdock D": those of a question, and where a text has them in the
+same name."""
 
 import re
 from collections.abc import Iterable

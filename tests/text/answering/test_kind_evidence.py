@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.answering.kind_evidence import defines, evidence_of_kind
+from pipeline.text.answering.kind_evidence import SUM, defines, evidence_of_kind
 from pipeline.text.question.reading import read_question
 
 
@@ -135,4 +135,28 @@ def test_what_letters_stand_for_is_said_only_where_they_are_spelt_out(said: str,
 def test_a_version_is_a_number_of_parts_or_one_behind_its_name(question: str, said: str, shown: float) -> None:
     asked = read_question(question)
     assert asked.kind == "version"
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("How much did the smith ask?", "He was paid 2,310 in May.", SUM),
+        ("How much did the smith ask?", "The shoeing costs 85 a horse.", SUM),
+        ("How much did the smith ask?", "His wage is 14.50 an hour.", SUM),
+        ("How much did the smith ask?", "He was paid 2,310 euros in May.", 1.0),
+        ("How much did the smith ask?", "He came with 2,310 nails.", 0.4),
+        ("How much did the smith ask?", "He was paid for 14 horses.", 0.4),
+        ("How much did the smith ask?", "He was paid on 14 March.", 0.4),
+        ("How much did the smith ask?", "He was paid in 2019.", 0.2),
+        ("How much did the smith ask?", "The debt of file (053) was paid.", 0.4),
+        ("Wie viel kostete der Beschlag?", "Gezahlt wurden 2.310, davon die Hälfte sofort.", SUM),
+        ("Combien coûte le ferrage ?", "Le maréchal a été payé 2.310 en mai.", SUM),
+        ("¿Cuánto cuesta el herraje?", "Pagó 85 por cada caballo.", SUM),
+        ("Quanto costa la ferratura?", "Ha pagato 85 per ogni cavallo.", SUM),
+    ],
+)
+def test_a_number_without_a_currency_is_a_sum_beside_a_word_of_paying(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert asked.kind == "money"
     assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown

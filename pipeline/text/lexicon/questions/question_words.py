@@ -123,6 +123,7 @@ QUESTIONS: Final = LanguageFiles(
         "placing": "prepositions and verbs before a place",
         "shows_colour": "colours",
         "units_of_money": "currencies, and numbers that are mostly sums",
+        "paying": "words of paying, and of what is paid or paid for, beside which a number without a currency is a sum",
         "units_of_money_anywhere": "signs of currencies",
         "units_of_time": "units of time",
         "whole": "words that ask for the whole of the texts instead of naming something in them",
