@@ -6,7 +6,8 @@ from functools import cache, lru_cache
 
 from pipeline.text.answering.support import negates
 from pipeline.text.attribution import STAMP
-from pipeline.text.dates import days_of_months, find_dates, names_day
+from pipeline.text.dates import MONTHS, days_of_months, find_dates, names_day
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.questions.question_words import MEASURES, QUESTIONS
 from pipeline.text.lexicon.words import union
 from pipeline.text.question.kinds import ALL, longest_unspaced
@@ -240,11 +241,21 @@ def _shows_person(text: str, people: frozenset[str], asked: str) -> float:
     others = [name for name in names_in(text) if name.casefold() not in asked]
     if any(name in people for name in others):
         return 1.0
+    others = [name for name in others if not _is_time_or_code(name)]
     runs = re.findall(f"[{UNSPACED}・·]{{2,}}", text)
     parts = {run[i : i + size] for run in runs for size in range(2, LONGEST_PERSON) for i in range(len(run) - size + 1)}
     if any(part in people and part not in asked for part in parts):
         return 1.0
     return 0.6 if any(not text.startswith(name) or " " in name for name in others) else 0.0
+
+
+def _is_time_or_code(name: str) -> bool:
+    """Return whether a capitalised run is a month, a day or a code, which nobody is called: "April", "Monday", "E21"."""
+    times = QUESTIONS.pattern("times")
+    said = [word for word in WORD.findall(name.casefold()) if word not in BETWEEN]
+    return any(map(str.isdigit, name)) or all(
+        (word in MONTHS and word not in GIVEN_NAMES) or times.fullmatch(word) for word in said
+    )
 
 
 def _shows_name(text: str, question: str, languages: frozenset[str]) -> float:

@@ -160,3 +160,21 @@ def test_a_number_without_a_currency_is_a_sum_beside_a_word_of_paying(question: 
     asked = read_question(question)
     assert asked.kind == "money"
     assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("Who wound the clock?", "The clock was wound by the sexton on Friday.", 0.0),
+        ("Who wound the clock?", "The clock was wound in April.", 0.0),
+        ("Who wound the clock?", "The clock shows K17 when it was wound.", 0.0),
+        ("Who wound the clock?", "The clock was wound by Jan in April.", 0.6),
+        ("Qui a remonté l'horloge ?", "On l'a remontée en Avril.", 0.0),
+        ("¿Quién dio cuerda al reloj?", "El reloj fue parado en Abril.", 0.0),
+        ("Chi ha caricato l'orologio?", "L'orologio è fermo da Aprile.", 0.0),
+    ],
+)
+def test_a_month_a_day_and_a_code_are_nobody(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert asked.kind == "person"
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
