@@ -60,8 +60,14 @@ _IS_SAID = (
     r"|<<is_unspaced>>|：)"
 )
 """Behind the name of a person, of whom a sentence says who that is."""
-_MEANS = r"(?:e?s|e?n)?[`*_\"”»“]*(?: [^\W\d_]+[`*_\"”»“]*){0,3}? (?:<<is>>|<<defining>>)\b"
-"""Behind a common noun, in any of its forms: what it means."""
+_MEANS = r"(?P<many>e?s|e?n)?[`*_\"”»“]*(?: [^\W\d_]+[`*_\"”»“]*){0,3}? (?:<<is>> (?P<one><<articles>>\b)?|(?P<sure><<defining>>\b))"
+"""Behind a common noun, in any of its forms: what it means. Of several, or before an article, it is surely said."""
+_ENTRY = r"(?:e?s|e?n)?[`*_\"”»“]*(?: ?[—–:：]| -|\s?\|)[`*_]*\s+(?=[^\W\d_][\w'’-]*[^\w\s]? [\w'’-]+[^\w\s]? \w)"
+"""Behind what an entry of a glossary explains, "Hopper - the queue of the readings": three words or more."""
+ENTRY_OPENING = 3
+"""Characters that may be before the name of such an entry: the sign of a list, marks of bold face."""
+STATED = 0.82
+"""How surely a sentence says what a noun means that goes on with a form of *to be* and no article: "The hopper is sent at night"."""
 _OF_THING = (
     r"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w./+]*){0,2}(?: of (?:an? )?[\w-]+)?(?:,? (?:<<is_or_was>>|<<defining>>)\b"
     r"|(?<=[\"”“»]) <<comprising>>\b|, <<articles>>\b|<<means_unspaced>>| ?[(（]| ?[—–]| - |<<is_unspaced>>|：)"
@@ -167,7 +173,7 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
                 continue
             noun = _NOUN_BEFORE.search(before)
             if is_noun and things:
-                sure = 1.0 if match.start() <= OPENING and QUESTIONS.compiled(_MEANS).match(after) else 0.3
+                sure = _means(match.start(), after)
             elif things and not is_unspaced(name):
                 opens = match.start() <= OPENING
                 says = 1.0 if opens else 0.8
@@ -177,7 +183,8 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
                     and not (_DOES.match(after) or QUESTIONS.compiled(_HOW).match(after))
                     else 0.3
                 )
-                sure = 1.0 if _spelt_out(name, said, match.start()) else sure
+                entry = opens and _opens_entry(match.start(), after)
+                sure = 1.0 if entry or _spelt_out(name, said, match.start()) else sure
             elif (
                 _spelt_out(name, said, match.start())
                 or _ROLE_BEFORE.search(before)
@@ -191,6 +198,18 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
             opens = match.start() <= OPENING and sure == 1.0
             best = max(best, sure * (0.5 if crowded and not opens else 1.0))
     return best
+
+
+def _means(at: int, after: str) -> float:
+    """Return how surely a sentence that has a common noun at a place says what that means, by what is behind it."""
+    if _opens_entry(at, after):
+        return 1.0
+    said = QUESTIONS.compiled(_MEANS).match(after) if at <= OPENING else None
+    return 0.3 if not said else 1.0 if any(said.groups()) else STATED
+
+
+def _opens_entry(at: int, after: str) -> bool:
+    return at <= ENTRY_OPENING and QUESTIONS.compiled(_ENTRY).match(after) is not None
 
 
 def _spelt_out(name: str, said: str, at: int) -> bool:

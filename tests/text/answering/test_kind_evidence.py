@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.answering.kind_evidence import SUM, defines, evidence_of_kind
+from pipeline.text.answering.kind_evidence import STATED, SUM, defines, evidence_of_kind
 from pipeline.text.question.reading import read_question
 
 
@@ -178,3 +178,41 @@ def test_a_month_a_day_and_a_code_are_nobody(question: str, said: str, shown: fl
     asked = read_question(question)
     assert asked.kind == "person"
     assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("What is the sluice?", "**Sluice** - the gate that lets the pond run off.", 1.0),
+        ("What is the sluice?", "- Sluice: the gate that lets the pond run off", 1.0),
+        ("What is the sluice?", "Sluice | the gate that lets the pond run off", 1.0),
+        ("What is the sluice?", "The sluice is the gate of the pond.", 1.0),
+        ("What is the sluice?", "The sluice is opened in spring.", STATED),
+        ("What is the sluice?", "Sluice: 40 cm", 0.3),
+        ("What is the sluice?", "The men at the sluice: old and tired all three.", 0.3),
+        ("Was ist das Wehr?", "Wehr: die Mauer, die den Teich staut", 1.0),
+        ("Qu'est-ce que la vanne ?", "Vanne : la porte qui retient l'eau", 1.0),
+        ("¿Qué es la compuerta?", "Compuerta: la puerta que retiene el agua", 1.0),
+        ("Cos'è la chiusa?", "Chiusa: la porta che trattiene l'acqua", 1.0),
+    ],
+)
+def test_an_entry_of_a_glossary_says_what_something_is(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert "definition" in asked.kinds
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("What is the sluice?", ("definition",)),
+        ("What is the price?", ("money",)),
+        ("What is the depth of the pond?", ("number",)),
+        ("What is the next step?", ()),
+        ("What is the name of the mill?", ("name",)),
+    ],
+)
+def test_what_the_thing_is_asks_for_a_definition_where_it_asks_for_nothing_else(
+    question: str, kinds: tuple[str, ...]
+) -> None:
+    assert read_question(question).kinds == kinds

@@ -153,6 +153,7 @@ QUESTIONS: Final = LanguageFiles(
         "one_document": "one text of many, named as one: a question on it is not one on the whole",
         "themes": "what runs through the whole, where that is what is asked for",
         "what_is": "how a question begins that asks what one of a kind of things is",
+        "what_is_the": "a question on what something is that has one by a name, from the first word on, which may ask for its definition",
         **{f"asks_{kind}": f"how a question asks {asked}" for kind, asked in KINDS.items()},
         **{f"asks_{measure}": f"how a question asks for a {measure}" for measure in MEASURES},
         **{f"units_of_{measure}": f"in what a {measure} is given" for measure in MEASURES},
