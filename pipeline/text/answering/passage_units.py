@@ -104,6 +104,8 @@ class PassageUnits:
         """Whether the heading above each unit says nothing but words of the question."""
         self.heading_places: list[int | None] = []
         """The place of the heading above each unit; None where there is none."""
+        self._asking: dict[int, bool] = {}
+        """Of each heading whether it only asks what the question does, "How often": it is read with the heading above it."""
         above: int | None = None
         covered = False
         current = (0.0,) * len(question.terms)
@@ -112,8 +114,10 @@ class PassageUnits:
             self.heading_places.append(above)
             if unit.kind == "heading":  # those one below the other are read together: of a mail, a title and its part
                 above = place
-                current = union([current, own], size) if before == "heading" else own
-                covered = any(own) and question.covers(self.said(unit))
+                self._asking[place] = question.is_asked_by(self.said(unit))
+                joined = before == "heading" or self._asking[place]
+                current = union([current, own], size) if joined else own
+                covered = (self._asking[place] and covered) or (any(own) and question.covers(self.said(unit)))
             before = unit.kind
             self.headings_met.append(current)
             self.covered.append(covered)
@@ -245,6 +249,11 @@ class PassageUnits:
         """Return whether the heading above a unit says several words of a question, and most of it: "False alarm of 29 August"."""
         met = self.headings_met[place]
         return sum(m >= NEAR for m in met) >= HEADED_WORDS and question.share(met) >= HEADED_SHARE
+
+    def is_asked_above(self, place: int) -> bool:
+        """Return whether a unit is of what is right below a heading that only asks what the question does."""
+        above = self.heading_places[place]
+        return above is not None and self._asking[above] and self.units[place].block == self.units[above + 1].block
 
     def is_quoted(self, place: int) -> bool:
         """Return whether a unit is of what a mail quotes."""

@@ -86,7 +86,10 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
     met = question.share(text.met(place))
     kind = evidence_of_kind(text.said(unit), question, people, text.languages)
     asked = float(place > 0 and text.asks(place - 1) and _is_asked(text, place - 1, question))
-    below = max(asked, _below_its_name(text, place, question))
+    headed = (
+        question.share(union([text.headings_met[place], text.title_met], size)) if text.is_asked_above(place) else 0.0
+    )
+    below = max(asked, headed, _below_its_name(text, place, question))
     if question.kind == "version":  # a change log has it above what came with it
         coded = coded_above(text, place)
         kind = max(kind, shows_version(text.title if coded is None else text.said(text.units[coded]), question.text))
@@ -112,7 +115,7 @@ def of_the_question(text: PassageUnits, place: int, question: Question) -> float
     the question, or it does not speak, with its context, of what is counted or named; 0 for the code of another thing."""
     if question.kind not in BESIDE_THE_QUESTION:
         return 1.0
-    if not any(text.near(place)):
+    if not any(text.near(place)) and not text.is_asked_above(place):
         return APART
     secret = question.kind == "secret"
     above = [text.headings_met[place], text.title_met]

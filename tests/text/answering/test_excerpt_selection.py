@@ -787,3 +787,29 @@ def test_what_is_below_the_fields_of_a_passage_is_about_whom_they_name(who: str,
 
 def test_somebody_else_with_a_letter_for_a_name_does_not_answer() -> None:
     assert not answer("How high is the rent of Mr S.?", LODGER, GUEST)[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "expected"),
+    [
+        (
+            "How often is the boiler descaled?",
+            "# Descale the boiler\n\nThe boiler takes twenty minutes.\n\n## How often\n\nTwice a year, in March and in October.\n",
+            "Twice a year, in March and in October.",
+        ),
+        (
+            "Wie oft wird der Kessel entkalkt?",
+            "# Kessel entkalken\n\nDer Kessel braucht 20 Minuten.\n\n## Wie oft?\n\nZweimal im Jahr, im März und im Oktober.\n",
+            "Zweimal im Jahr, im März und im Oktober.",
+        ),
+    ],
+)
+def test_what_is_below_a_heading_that_asks_the_same_answers(question: str, page: str, expected: str) -> None:
+    printed, answered = answer(question, PassageText("k", "", page))
+    assert answered and printed[0] == expected
+
+
+def test_a_heading_that_asks_something_else_does_not() -> None:
+    page = "# Descale the boiler\n\n## How long\n\nTwenty minutes at 60 degrees.\n\n## Who\n\nThe tenant of flat 2.\n"
+    printed, _ = answer("Who descales the boiler?", PassageText("k", "", page))
+    assert printed[0] == "The tenant of flat 2."
