@@ -13,7 +13,7 @@ from pipeline.text.answering.blocks import RULE, Kind, Unit
 from pipeline.text.answering.coded_headings import CodedHeadings, coded_above
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, is_keyed, is_wide, with_context, with_least
-from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind
+from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind, logged
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, scaled, union, unquoted
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, SAID, measures, of_the_question
@@ -468,6 +468,7 @@ class _Draft:
             if self.question.kind != "date" and text.introduces_mail(text.place_of(one)):
                 continue
             own = of_the_question(text, text.place_of(one), self.question)
+            said = logged(said) if one.kind == "code" and self.question.kind == "date" else said
             kind = evidence_of_kind(said, self.question, self._people, text.languages)
             self._kind = max(self._kind, min(share, own) * kind)
 

@@ -347,6 +347,11 @@ _SUM = re.compile(
 """A number that may be a sum: as sums are written, "1,460" or "12.80", or of two figures or more, but for years."""
 _BEHIND_SUM = re.compile(r"[ -]([^\W\d_][\w'’]*)")
 """The word behind a number, which is what it counts unless it is a small one."""
+_NUMBER = re.compile(r"\d+(?:[.,'’]\d+)* ?")
+_TIME = re.compile(r"(?:[01]?\d|2[0-3])[.,][0-5]\d")
+"""A sum that may be a time of day as well: "14.30"."""
+LOG_OPENING = 2
+"""Characters that may be before the day that a line of a log begins with."""
 SUM = 0.9
 """How surely a number without a currency beside a word of paying is a sum of money."""
 PERCENT = 0.6
@@ -360,6 +365,8 @@ OTHER_UNIT = 0.4
 def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]) -> float:
     asked = set(re.findall(r"\d+", question))
     text = _reference().sub(" ", text)
+    if kind == "date":
+        text = _without_sums(text, languages)
     dates = find_dates(text)
     digits = [match for match in re.finditer(r"\d+(?:[.,]\d+)*", text) if match[0] not in asked]
     written = bool(QUESTIONS.pattern("numbers", *languages).search(text))
@@ -399,22 +406,48 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
 
 
 def _gives_sum(text: str, dates: Iterable[tuple[int, int]], asked: Collection[str], languages: frozenset[str]) -> bool:
-    """Return whether a text has a sum of money without its currency: a number, none of a date and none of what is counted, where a word
+    """Return whether a text has a sum of money without its currency, which the question does not say."""
+    return any(match[0] not in asked for match in _sums(text, dates, languages))
+
+
+def _sums(text: str, dates: Iterable[tuple[int, int]], languages: frozenset[str]) -> Iterable[re.Match[str]]:
+    """Yield the sums of money of a text that are without a currency: numbers, none of a date and none of what is counted, where a word
     says that something is paid."""
     if not QUESTIONS.pattern("paying", *languages).search(text):
-        return False
+        return
     function = union(words_of(language).function for language in languages)
     dates = [*dates, *((start, end) for start, end, _ in days_of_months(text))]
     for match in _SUM.finditer(text):
-        if match[0] in asked or any(start <= match.start() < end for start, end in dates):
+        if any(start <= match.start() < end for start, end in dates):
             continue
-        if match["written"]:
-            return True
-        behind = _BEHIND_SUM.match(text, match.end())
+        behind = None if match["written"] else _BEHIND_SUM.match(text, match.end())
         word = behind[1].casefold() if behind else ""
         if not word or word in function or QUESTIONS.pattern("paying", *languages).fullmatch(word):
-            return True
-    return False
+            yield match
+
+
+def _without_sums(text: str, languages: frozenset[str]) -> str:
+    """Return a text without its sums of money, whose numbers are no dates and no times of day."""
+    inside = [(date.start, date.end) for date in find_dates(text)]
+    spans = [match.span() for match in _sums(text, inside, languages) if not _TIME.fullmatch(match[0])]
+    spans += [match.span() for match in _NUMBER.finditer(text) if _has_currency(text, match, languages)]
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _has_currency(text: str, number: re.Match[str], languages: frozenset[str]) -> bool:
+    """Return whether a currency is before or behind a number; "3 million years" are none."""
+    if QUESTIONS.compiled(r"<<units_of_money_anywhere>>\s?$").search(text[max(0, number.start() - 2) : number.start()]):
+        return True
+    unit = QUESTIONS.pattern("units_of_money", *languages).match(text, number.end())
+    behind = _BEHIND_SUM.match(text, unit.end()) if unit else None
+    return bool(unit) and not (behind and QUESTIONS.pattern("units_of_time", *languages).fullmatch(behind[1]))
+
+
+def logged(code: str) -> str:
+    """Return the lines of code that begin with a day, as those of a log do: no other numbers in code say when something was."""
+    return "\n".join(line for line in code.splitlines() if any(date.start <= LOG_OPENING for date in find_dates(line)))
 
 
 @lru_cache(maxsize=64)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pipeline.text.answering.coded_headings import coded_above
 from pipeline.text.answering.excerpt_context import LISTED, is_keyed, is_wide
-from pipeline.text.answering.kind_evidence import evidence_of_kind, shows_version
+from pipeline.text.answering.kind_evidence import evidence_of_kind, logged, shows_version
 from pipeline.text.answering.passage_units import FIELD, PassageUnits, scaled, union
 from pipeline.text.keys import content_keys
 from pipeline.text.question.question import RELATED, Question
@@ -84,7 +84,8 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
     unit, alone, size = text.units[place], text.own[place], len(question.terms)
     wide = is_wide(question)
     met = question.share(text.met(place))
-    kind = evidence_of_kind(text.said(unit), question, people, text.languages)
+    said = logged(text.said(unit)) if unit.kind == "code" and question.kind == "date" else text.said(unit)
+    kind = evidence_of_kind(said, question, people, text.languages)
     asked = float(place > 0 and text.asks(place - 1) and _is_asked(text, place - 1, question))
     headed = (
         question.share(union([text.headings_met[place], text.title_met], size)) if text.is_asked_above(place) else 0.0

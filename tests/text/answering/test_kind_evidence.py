@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.answering.kind_evidence import STATED, SUM, defines, evidence_of_kind
+from pipeline.text.answering.kind_evidence import STATED, SUM, defines, evidence_of_kind, logged
 from pipeline.text.question.reading import read_question
 
 
@@ -216,3 +216,27 @@ def test_what_the_thing_is_asks_for_a_definition_where_it_asks_for_nothing_else(
     question: str, kinds: tuple[str, ...]
 ) -> None:
     assert read_question(question).kinds == kinds
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("When was the organ sold?", "The organ cost 31.50 euros in all.", 0.0),
+        ("When was the organ sold?", "The organ was sold for £4,200.", 0.0),
+        ("When was the organ sold?", "We sell the organ at 129.", 0.0),
+        ("When was the organ sold?", "The organ was paid at 14.30.", 1.0),
+        ("When was the organ sold?", "The organ was sold for £4,200 in 1962.", 1.0),
+        ("When did the reef form?", "The reef formed 3 million years ago.", 0.5),
+        ("Wann wurde die Orgel verkauft?", "Die Orgel kostete 4.200 Euro.", 0.0),
+        ("Quand l'orgue a-t-il été vendu ?", "L'orgue a coûté 4.200 euros.", 0.0),
+    ],
+)
+def test_a_sum_of_money_does_not_say_when_something_was(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert asked.kind == "date"
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+def test_of_code_only_the_lines_of_a_log_say_when_something_was() -> None:
+    assert logged('copy --until="2021-03-04"\nstart organ') == ""
+    assert logged("[2021-03-04 10:00] organ started\norgan --stop") == "[2021-03-04 10:00] organ started"
