@@ -7,6 +7,7 @@ from pipeline.text.answering.excerpt_context import LISTED, is_keyed, is_wide
 from pipeline.text.answering.kind_evidence import evidence_of_kind, logged, shows_version
 from pipeline.text.answering.passage_units import FIELD, PassageUnits, scaled, union
 from pipeline.text.keys import content_keys
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.question import RELATED, Question
 
 OF_LIST = {"item": 0.8, "code": 0.9, "row": 0.3}
@@ -116,13 +117,22 @@ def of_the_question(text: PassageUnits, place: int, question: Question) -> float
     the question, or it does not speak, with its context, of what is counted or named; 0 for the code of another thing."""
     if question.kind not in BESIDE_THE_QUESTION:
         return 1.0
-    if not any(text.near(place)) and not text.is_asked_above(place):
+    if not (any(text.near(place)) or text.is_asked_above(place) or _is_field_of(text, place, question)):
         return APART
     secret = question.kind == "secret"
     above = [text.headings_met[place], text.title_met]
     met = union([text.own[place], *above], len(question.terms)) if secret else text.met(place)
     said = not question.asked_for or any(met[at] >= SAID for at in question.asked_for)
     return 1.0 if said else 0.0 if secret else APART
+
+
+def _is_field_of(text: PassageUnits, place: int, question: Question) -> bool:
+    """Return whether a unit is a field that is called no more than a date, where one is asked for, below a title or heading that has all
+    names of the question: "Date: 23 May" of what it names; "Opened: 23 May" does not say when that was closed."""
+    field = FIELD.match(text.said(text.units[place])) if question.kind == "date" and question.names else None
+    if not field or field["name"].casefold() not in QUESTIONS.set_of("saying_little"):
+        return False
+    return question.named(union([text.headings_met[place], text.title_met], len(question.terms))) == question.names
 
 
 def _below_its_name(text: PassageUnits, place: int, question: Question) -> float:

@@ -813,3 +813,14 @@ def test_a_heading_that_asks_something_else_does_not() -> None:
     page = "# Descale the boiler\n\n## How long\n\nTwenty minutes at 60 degrees.\n\n## Who\n\nThe tenant of flat 2.\n"
     printed, _ = answer("Who descales the boiler?", PassageText("k", "", page))
     assert printed[0] == "The tenant of flat 2."
+
+
+def test_the_date_below_the_title_of_what_is_asked_of_answers() -> None:
+    note = "# RFC 7: Bell ropes\n\nDate: 9 May 2021\nState: accepted\n\n## Why\n\nThe ropes wear out.\n"
+    other = "# RFC 8: Organ bench\n\nDate: 2 June 2022\nState: accepted\n\n## Why\n\nThe bench is too high.\n"
+    printed, answered = answer(
+        "When was RFC 7 accepted?",
+        PassageText("r", "RFC 7: Bell ropes", note),
+        PassageText("s", "RFC 8: Organ bench", other),
+    )
+    assert answered and printed[0] == "Date: 9 May 2021"
