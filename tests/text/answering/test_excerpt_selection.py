@@ -824,3 +824,9 @@ def test_the_date_below_the_title_of_what_is_asked_of_answers() -> None:
         PassageText("s", "RFC 8: Organ bench", other),
     )
     assert answered and printed[0] == "Date: 9 May 2021"
+
+
+def test_a_word_or_two_is_no_further_answer() -> None:
+    log = "# The bell\n\nThe sexton took the bell.\n\nAgain.\n\nThe sexton said no.\n"
+    printed, answered = answer("Where was the bell?", PassageText("t", "The bell of the sexton", log))
+    assert (printed, answered) == (["The sexton took the bell.", "The sexton said no."], True)
