@@ -277,6 +277,14 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
         if opens or next_word in _AFTER_ORDINAL or (next_word.isdigit() and _of_date(text, before, after)):
             return False
     if (
+        following
+        and len(word) == 1
+        and word.isupper()
+        and len(next_word) == 1
+        and text.startswith(".", following.end())
+    ):
+        return False  # "Mr S. O. came": no sentence opens with the word "O"
+    if (
         lower in _MAYBE
         or (len(word) == 1 and word.isupper())
         or ("." in word and len(word) < 8 and not any(map(str.isdigit, word)))

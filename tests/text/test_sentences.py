@@ -271,6 +271,8 @@ def test_a_letter_for_a_unit_closes_a_sentence_before_a_number_and_one_for_a_yea
         "Es leitet die 2. Vorsitzende.",
         "Josephine Pullen, b. 1944, daughter of Jack Pullen (d. 1969), ran the mill of c. 1898.",
         "Ada Brandt, geb. 1911, verh. 1934, ist hier gemeldet.",
+        "Patient: Ms U. O., born 1990, seen by Dr I. A. at noon.",
+        "El testigo es el Sr. S. O., vecino de la calle Mayor.",
     ],
 )
 def test_ordinals_days_and_abbreviations_of_lists_end_no_sentence(sentence: str) -> None:

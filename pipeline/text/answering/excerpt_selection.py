@@ -13,7 +13,7 @@ from pipeline.text.answering.blocks import RULE, Kind, Unit
 from pipeline.text.answering.coded_headings import CodedHeadings, coded_above
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, is_keyed, is_wide, with_context, with_least
-from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind
+from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind, logged
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, scaled, union, unquoted
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, SAID, measures, of_the_question
@@ -40,6 +40,8 @@ FEW_OTHERS = 3
 """Words besides names of a line that is a list of names."""
 FEW = 8
 """Words of a unit that are few: a still shorter one says too little to be printed before others."""
+BARE = 2
+"""Words of a unit that say nothing by themselves."""
 LINK = re.compile(r"\W*https?://\S+$")
 """A unit that is the address of a page, and nothing else."""
 _RIGHTS = re.compile(r"\W*(?:\(c\)(?=.*\b(?:19|20)\d\d\b)|©|copyright\b)[^\n]{0,80}$", re.IGNORECASE)
@@ -149,6 +151,7 @@ def select(
     further = [one for one in candidates[1:LOOKED_AT] if one.likely >= TOO_LITTLE * one.words * candidates[0].likely]
     # What says less of the names than the first is about something else; somebody's question without its reply says nothing.
     further = [one for one in further if question.named(one.text.met(one.place)) >= named]
+    further = [one for one in further if not _is_bare_word(one, candidates[0])]
     places = {(one.text.number, one.place) for one in further}
     further = [one for one in further if not one.text.asks(one.place) or (one.text.number, one.place + 1) in places]
     for one in sorted(further, key=lambda one: -round(one.for_its_words, 9)):
@@ -468,6 +471,7 @@ class _Draft:
             if self.question.kind != "date" and text.introduces_mail(text.place_of(one)):
                 continue
             own = of_the_question(text, text.place_of(one), self.question)
+            said = logged(said) if one.kind == "code" and self.question.kind == "date" else said
             kind = evidence_of_kind(said, self.question, self._people, text.languages)
             self._kind = max(self._kind, min(share, own) * kind)
 
@@ -487,6 +491,14 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
         and not _only_names(text, place, question)
         and (question.kind in OF_SIGNATURES or text.units[place].kind != "signature")
     ]
+
+
+def _is_bare_word(one: _Candidate, first: _Candidate) -> bool:
+    """Return whether a candidate besides the first one is a word or two, no items of one list with it, and says no word of the
+    question: "Again.", "- Closed"."""
+    listed = one.text is first.text and one.unit.kind == first.unit.kind == "item"
+    bare = length(one.said) <= BARE and not any(map(str.isdigit, one.said)) and not any(one.own)
+    return one.unit.kind in ("item", "prose") and bare and not listed
 
 
 def _worth_of_place(one: _Candidate, question: Question) -> float:

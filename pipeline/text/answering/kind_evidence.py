@@ -1,12 +1,13 @@
 """How surely a text holds the kind of thing that a question asks for: a person, a number, a place, a reason, what somebody is."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
 
 from pipeline.text.answering.support import negates
 from pipeline.text.attribution import STAMP
-from pipeline.text.dates import find_dates, names_day
+from pipeline.text.dates import MONTHS, days_of_months, find_dates, names_day
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.questions.question_words import MEASURES, QUESTIONS
 from pipeline.text.lexicon.words import union
 from pipeline.text.question.kinds import ALL, longest_unspaced
@@ -59,8 +60,14 @@ _IS_SAID = (
     r"|<<is_unspaced>>|：)"
 )
 """Behind the name of a person, of whom a sentence says who that is."""
-_MEANS = r"(?:e?s|e?n)?[`*_\"”»“]*(?: [^\W\d_]+[`*_\"”»“]*){0,3}? (?:<<is>>|<<defining>>)\b"
-"""Behind a common noun, in any of its forms: what it means."""
+_MEANS = r"(?P<many>e?s|e?n)?[`*_\"”»“]*(?: [^\W\d_]+[`*_\"”»“]*){0,3}? (?:<<is>> (?P<one><<articles>>\b)?|(?P<sure><<defining>>\b))"
+"""Behind a common noun, in any of its forms: what it means. Of several, or before an article, it is surely said."""
+_ENTRY = r"(?:e?s|e?n)?[`*_\"”»“]*(?: ?[—–:：]| -|\s?\|)[`*_]*\s+(?=[^\W\d_][\w'’-]*[^\w\s]? [\w'’-]+[^\w\s]? \w)"
+"""Behind what an entry of a glossary explains, "Hopper - the queue of the readings": three words or more."""
+ENTRY_OPENING = 3
+"""Characters that may be before the name of such an entry: the sign of a list, marks of bold face."""
+STATED = 0.8
+"""How surely a sentence says what a noun means that goes on with a form of *to be* and no article: "The hopper is sent at night"."""
 _OF_THING = (
     r"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w./+]*){0,2}(?: of (?:an? )?[\w-]+)?(?:,? (?:<<is_or_was>>|<<defining>>)\b"
     r"|(?<=[\"”“»]) <<comprising>>\b|, <<articles>>\b|<<means_unspaced>>| ?[(（]| ?[—–]| - |<<is_unspaced>>|：)"
@@ -166,7 +173,7 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
                 continue
             noun = _NOUN_BEFORE.search(before)
             if is_noun and things:
-                sure = 1.0 if match.start() <= OPENING and QUESTIONS.compiled(_MEANS).match(after) else 0.3
+                sure = _means(match.start(), after)
             elif things and not is_unspaced(name):
                 opens = match.start() <= OPENING
                 says = 1.0 if opens else 0.8
@@ -176,7 +183,8 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
                     and not (_DOES.match(after) or QUESTIONS.compiled(_HOW).match(after))
                     else 0.3
                 )
-                sure = 1.0 if _spelt_out(name, said, match.start()) else sure
+                entry = opens and _opens_entry(match.start(), after)
+                sure = 1.0 if entry or _spelt_out(name, said, match.start()) else sure
             elif (
                 _spelt_out(name, said, match.start())
                 or _ROLE_BEFORE.search(before)
@@ -190,6 +198,18 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
             opens = match.start() <= OPENING and sure == 1.0
             best = max(best, sure * (0.5 if crowded and not opens else 1.0))
     return best
+
+
+def _means(at: int, after: str) -> float:
+    """Return how surely a sentence that has a common noun at a place says what that means, by what is behind it."""
+    if _opens_entry(at, after):
+        return 1.0
+    said = QUESTIONS.compiled(_MEANS).match(after) if at <= OPENING else None
+    return 0.3 if not said else 1.0 if any(said.groups()) else STATED
+
+
+def _opens_entry(at: int, after: str) -> bool:
+    return at <= ENTRY_OPENING and QUESTIONS.compiled(_ENTRY).match(after) is not None
 
 
 def _spelt_out(name: str, said: str, at: int) -> bool:
@@ -240,11 +260,21 @@ def _shows_person(text: str, people: frozenset[str], asked: str) -> float:
     others = [name for name in names_in(text) if name.casefold() not in asked]
     if any(name in people for name in others):
         return 1.0
+    others = [name for name in others if not _is_time_or_code(name)]
     runs = re.findall(f"[{UNSPACED}・·]{{2,}}", text)
     parts = {run[i : i + size] for run in runs for size in range(2, LONGEST_PERSON) for i in range(len(run) - size + 1)}
     if any(part in people and part not in asked for part in parts):
         return 1.0
     return 0.6 if any(not text.startswith(name) or " " in name for name in others) else 0.0
+
+
+def _is_time_or_code(name: str) -> bool:
+    """Return whether a capitalised run is a month, a day or a code, which nobody is called: "April", "Monday", "E21"."""
+    times = QUESTIONS.pattern("times")
+    said = [word for word in WORD.findall(name.casefold()) if word not in BETWEEN]
+    return any(map(str.isdigit, name)) or all(
+        (word in MONTHS and word not in GIVEN_NAMES) or times.fullmatch(word) for word in said
+    )
 
 
 def _shows_name(text: str, question: str, languages: frozenset[str]) -> float:
@@ -311,6 +341,19 @@ def shows_version(text: str, question: str) -> float:
     return 0.0
 
 
+_SUM = re.compile(
+    r"(?<![\w.,:/%°+-])(?:(?P<written>\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d\d)?|\d+[.,]\d\d)|(?!0|[12]\d{3}\b)\d{2,})(?![\w:/%°]|[.,-]\d| ?[%°])"
+)
+"""A number that may be a sum: as sums are written, "1,460" or "12.80", or of two figures or more, but for years."""
+_BEHIND_SUM = re.compile(r"[ -]([^\W\d_][\w'’]*)")
+"""The word behind a number, which is what it counts unless it is a small one."""
+_NUMBER = re.compile(r"\d+(?:[.,'’]\d+)* ?")
+_TIME = re.compile(r"(?:[01]?\d|2[0-3])[.,][0-5]\d")
+"""A sum that may be a time of day as well: "14.30"."""
+LOG_OPENING = 2
+"""Characters that may be before the day that a line of a log begins with."""
+SUM = 0.9
+"""How surely a number without a currency beside a word of paying is a sum of money."""
 PERCENT = 0.6
 """How surely a share of something is a sum of money: a fee or a discount may be given so."""
 
@@ -322,6 +365,8 @@ OTHER_UNIT = 0.4
 def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]) -> float:
     asked = set(re.findall(r"\d+", question))
     text = _reference().sub(" ", text)
+    if kind == "date":
+        text = _without_sums(text, languages)
     dates = find_dates(text)
     digits = [match for match in re.finditer(r"\d+(?:[.,]\d+)*", text) if match[0] not in asked]
     written = bool(QUESTIONS.pattern("numbers", *languages).search(text))
@@ -349,6 +394,8 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     units = QUESTIONS.pattern("units_of_time" if kind == "duration" else "units_of_money", *languages)
     if units.search(text):
         return 1.0
+    if kind == "money" and _gives_sum(text, inside, asked, languages):
+        return SUM
     return (
         PERCENT
         if kind == "money" and QUESTIONS.compiled(r"(?i)%|\b<<percent>>\b").search(text)
@@ -356,6 +403,51 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
         if bare
         else 0.2
     )
+
+
+def _gives_sum(text: str, dates: Iterable[tuple[int, int]], asked: Collection[str], languages: frozenset[str]) -> bool:
+    """Return whether a text has a sum of money without its currency, which the question does not say."""
+    return any(match[0] not in asked for match in _sums(text, dates, languages))
+
+
+def _sums(text: str, dates: Iterable[tuple[int, int]], languages: frozenset[str]) -> Iterable[re.Match[str]]:
+    """Yield the sums of money of a text that are without a currency: numbers, none of a date and none of what is counted, where a word
+    says that something is paid."""
+    if not QUESTIONS.pattern("paying", *languages).search(text):
+        return
+    function = union(words_of(language).function for language in languages)
+    dates = [*dates, *((start, end) for start, end, _ in days_of_months(text))]
+    for match in _SUM.finditer(text):
+        if any(start <= match.start() < end for start, end in dates):
+            continue
+        behind = None if match["written"] else _BEHIND_SUM.match(text, match.end())
+        word = behind[1].casefold() if behind else ""
+        if not word or word in function or QUESTIONS.pattern("paying", *languages).fullmatch(word):
+            yield match
+
+
+def _without_sums(text: str, languages: frozenset[str]) -> str:
+    """Return a text without its sums of money, whose numbers are no dates and no times of day."""
+    inside = [(date.start, date.end) for date in find_dates(text)]
+    spans = [match.span() for match in _sums(text, inside, languages) if not _TIME.fullmatch(match[0])]
+    spans += [match.span() for match in _NUMBER.finditer(text) if _has_currency(text, match, languages)]
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _has_currency(text: str, number: re.Match[str], languages: frozenset[str]) -> bool:
+    """Return whether a currency is before or behind a number; "3 million years" are none."""
+    if QUESTIONS.compiled(r"<<units_of_money_anywhere>>\s?$").search(text[max(0, number.start() - 2) : number.start()]):
+        return True
+    unit = QUESTIONS.pattern("units_of_money", *languages).match(text, number.end())
+    behind = _BEHIND_SUM.match(text, unit.end()) if unit else None
+    return bool(unit) and not (behind and QUESTIONS.pattern("units_of_time", *languages).fullmatch(behind[1]))
+
+
+def logged(code: str) -> str:
+    """Return the lines of code that begin with a day, as those of a log do: no other numbers in code say when something was."""
+    return "\n".join(line for line in code.splitlines() if any(date.start <= LOG_OPENING for date in find_dates(line)))
 
 
 @lru_cache(maxsize=64)

@@ -27,6 +27,10 @@ LONG_PART = 4
 """A part of a name is taken for the name only where it has more letters than this."""
 LEADS = re.compile(r"[:：][*_]*$")
 """How a line ends that introduces what is below it."""
+FIELD = re.compile(r"(?:[-*•]\s+)?[*_`]{0,2}(?P<name>[^\W\d_][^\n:：*`]{0,30}?)[*_`]{0,2}\s?[:：][*_]{0,2}\s*\S")
+"""How a line begins that gives the value of a field: its name and a colon."""
+_STOPS = re.compile(r"[.!?。！？][\"'”’»)*_]*$")
+"""How a sentence ends, which is no value of a field."""
 _QUOTING = re.compile(r"^[> ]*>[ \t]*", re.MULTILINE)
 """What is before each line that a mail quotes."""
 _ASKS = re.compile(r"[?？؟][\"'”’»)」』*_]*$")
@@ -75,6 +79,8 @@ class PassageUnits:
         """Units that open with another name than the question's, which are about its bearer."""
         self.title_met = question.met_by(passage.title)
         """How far what is above the passage meets each term."""
+        if question.names:
+            self.title_met = union([self.title_met, scaled(self._met_by_fields(), HEADING)], len(question.terms))
         self._blocks: dict[int, list[int]] = {}
         for place, unit in enumerate(self.units):
             self._blocks.setdefault(unit.block, []).append(place)
@@ -98,6 +104,8 @@ class PassageUnits:
         """Whether the heading above each unit says nothing but words of the question."""
         self.heading_places: list[int | None] = []
         """The place of the heading above each unit; None where there is none."""
+        self._asking: dict[int, bool] = {}
+        """Of each heading whether it only asks what the question does, "How often": it is read with the heading above it."""
         above: int | None = None
         covered = False
         current = (0.0,) * len(question.terms)
@@ -106,11 +114,26 @@ class PassageUnits:
             self.heading_places.append(above)
             if unit.kind == "heading":  # those one below the other are read together: of a mail, a title and its part
                 above = place
-                current = union([current, own], size) if before == "heading" else own
-                covered = any(own) and question.covers(self.said(unit))
+                self._asking[place] = question.is_asked_by(self.said(unit))
+                joined = before == "heading" or self._asking[place]
+                current = union([current, own], size) if joined else own
+                covered = (self._asking[place] and covered) or (any(own) and question.covers(self.said(unit)))
             before = unit.kind
             self.headings_met.append(current)
             self.covered.append(covered)
+
+    def _met_by_fields(self) -> tuple[float, ...]:
+        """Return how far the fields that a passage opens with, "Client: Mrs T. B.", meet the names of the question: what is below them
+        is about their bearers, as if the title named them."""
+        found = [(0.0,) * len(self._names)]
+        for place, unit in enumerate(self.units):
+            said = self.said(unit)
+            if unit.kind == "heading" and len(found) == 1:
+                continue
+            if unit.kind not in ("prose", "item") or not FIELD.match(said) or _STOPS.search(said):
+                break
+            found.append(tuple(m * is_name for m, is_name in zip(self.own[place], self._names, strict=True)))
+        return union(found, len(self._names))
 
     def _said_by(self, question: Question, by: str) -> None:
         """Let each unit meet the name of whom the question asks what they say, where this is their text: they wrote it, or, where it
@@ -226,6 +249,11 @@ class PassageUnits:
         """Return whether the heading above a unit says several words of a question, and most of it: "False alarm of 29 August"."""
         met = self.headings_met[place]
         return sum(m >= NEAR for m in met) >= HEADED_WORDS and question.share(met) >= HEADED_SHARE
+
+    def is_asked_above(self, place: int) -> bool:
+        """Return whether a unit is of what is right below a heading that only asks what the question does."""
+        above = self.heading_places[place]
+        return above is not None and self._asking[above] and self.units[place].block == self.units[above + 1].block
 
     def is_quoted(self, place: int) -> bool:
         """Return whether a unit is of what a mail quotes."""

@@ -1,13 +1,13 @@
 """How well a unit of a passage answers a question: what was measured of it, each weighed by what it is worth."""
 
-import re
 from typing import NamedTuple
 
 from pipeline.text.answering.coded_headings import coded_above
 from pipeline.text.answering.excerpt_context import LISTED, is_keyed, is_wide
-from pipeline.text.answering.kind_evidence import evidence_of_kind, shows_version
-from pipeline.text.answering.passage_units import PassageUnits, scaled, union
+from pipeline.text.answering.kind_evidence import evidence_of_kind, logged, shows_version
+from pipeline.text.answering.passage_units import FIELD, PassageUnits, scaled, union
 from pipeline.text.keys import content_keys
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.question import RELATED, Question
 
 OF_LIST = {"item": 0.8, "code": 0.9, "row": 0.3}
@@ -43,10 +43,6 @@ REQUIRED = frozenset(
 """Kinds of things that an answer must hold."""
 BESIDE_THE_QUESTION = REQUIRED | {"cause"}
 """Kinds of things that count in full only where a word of the question is near."""
-
-
-_FIELD = re.compile(r"(?:[-*•]\s+)?[*_`]{0,2}(?P<name>[^\W\d_][^\n:：*`]{0,30}?)[*_`]{0,2}\s?[:：][*_]{0,2}\s*\S")
-"""How a line begins that gives the value of a field: its name and a colon."""
 
 
 class Measures(NamedTuple):
@@ -89,9 +85,13 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
     unit, alone, size = text.units[place], text.own[place], len(question.terms)
     wide = is_wide(question)
     met = question.share(text.met(place))
-    kind = evidence_of_kind(text.said(unit), question, people, text.languages)
+    said = logged(text.said(unit)) if unit.kind == "code" and question.kind == "date" else text.said(unit)
+    kind = evidence_of_kind(said, question, people, text.languages)
     asked = float(place > 0 and text.asks(place - 1) and _is_asked(text, place - 1, question))
-    below = max(asked, _below_its_name(text, place, question))
+    headed = (
+        question.share(union([text.headings_met[place], text.title_met], size)) if text.is_asked_above(place) else 0.0
+    )
+    below = max(asked, headed, _below_its_name(text, place, question))
     if question.kind == "version":  # a change log has it above what came with it
         coded = coded_above(text, place)
         kind = max(kind, shows_version(text.title if coded is None else text.said(text.units[coded]), question.text))
@@ -117,13 +117,22 @@ def of_the_question(text: PassageUnits, place: int, question: Question) -> float
     the question, or it does not speak, with its context, of what is counted or named; 0 for the code of another thing."""
     if question.kind not in BESIDE_THE_QUESTION:
         return 1.0
-    if not any(text.near(place)):
+    if not (any(text.near(place)) or text.is_asked_above(place) or _is_field_of(text, place, question)):
         return APART
     secret = question.kind == "secret"
     above = [text.headings_met[place], text.title_met]
     met = union([text.own[place], *above], len(question.terms)) if secret else text.met(place)
     said = not question.asked_for or any(met[at] >= SAID for at in question.asked_for)
     return 1.0 if said else 0.0 if secret else APART
+
+
+def _is_field_of(text: PassageUnits, place: int, question: Question) -> bool:
+    """Return whether a unit is a field that is called no more than a date, where one is asked for, below a title or heading that has all
+    names of the question: "Date: 23 May" of what it names; "Opened: 23 May" does not say when that was closed."""
+    field = FIELD.match(text.said(text.units[place])) if question.kind == "date" and question.names else None
+    if not field or field["name"].casefold() not in QUESTIONS.set_of("saying_little"):
+        return False
+    return question.named(union([text.headings_met[place], text.title_met], len(question.terms))) == question.names
 
 
 def _below_its_name(text: PassageUnits, place: int, question: Question) -> float:
@@ -150,7 +159,7 @@ def _gives_value(text: PassageUnits, place: int, question: Question) -> float:
         union([text.own[text.block(place)[0]], text.headings_met[place]], len(question.terms))
     ):
         return 1.0
-    field = _FIELD.match(text.said(text.units[place]))
+    field = FIELD.match(text.said(text.units[place]))
     return float(bool(field and question.names and question.asks_for_field(field["name"])))
 
 

@@ -6,10 +6,12 @@ from functools import cached_property
 from operator import mul
 from typing import NamedTuple
 
-from pipeline.text.keys import content_keys, keys_of, meets
+from pipeline.text.keys import content_keys, key_of, keys_of, meets
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.asked_for import asked_for
-from pipeline.text.question.kinds import compared, offers_choice
+from pipeline.text.question.asking_words import asking_words
+from pipeline.text.question.initials import LetteredName
+from pipeline.text.question.kinds import compared, kinds_of, offers_choice
 from pipeline.text.question.names import number_in
 from pipeline.text.question.related_words import related_keys
 from pipeline.text.question.whole import Matter
@@ -81,6 +83,8 @@ class QuestionValues(NamedTuple):
     follows: tuple[str, ...] | None = ()
     """The chunks of the rows whose table is looked at first, as it follows an answer with these; None where it leans on rows in a way
     that is not understood, so that none answer it."""
+    lettered: tuple[tuple[int, LetteredName], ...] = ()
+    """Names that have letters by themselves ("Mr K."): the number of the name, and its letters."""
 
 
 class Question(QuestionValues):
@@ -183,6 +187,12 @@ class Question(QuestionValues):
         for place, sign in self._signs:
             if met[place] < RELATED and sign.search(text):
                 met = (*met[:place], RELATED, *met[place + 1 :])
+        for name, one in self.lettered:
+            said = one.met(text, self.language)
+            met = tuple(
+                float(t.word in said) if t.name == name and t.word in one.letters else m
+                for t, m in zip(self.terms, met, strict=True)
+            )
         if not self.as_written or not any(met):
             return met
         lower = text.casefold()
@@ -208,6 +218,12 @@ class Question(QuestionValues):
         """Return whether a heading says nothing but words of the question, so that what is below it is about them."""
         keys = content_keys(heading, self.language)
         return bool(keys) and keys <= self.keys
+
+    def is_asked_by(self, heading: str) -> bool:
+        """Return whether a heading asks for the same kind of thing and says nothing else: "How often", "Since when?"."""
+        if not self.kinds or not content_keys(heading, self.language) <= self._asking:
+            return False
+        return kinds_of(heading, self.language)[:1] == self.kinds[:1]
 
     def asks_for_field(self, name: str) -> bool:
         """Return whether the name of a field is what it asks for: words of it that are none of its names."""
@@ -288,6 +304,11 @@ class Question(QuestionValues):
         """The key of each term, with those of words that a text may use in its place; none for a name."""
         others = related_keys(self.language)
         return tuple((one.key, frozenset() if one.name else others.get(one.key, frozenset())) for one in self.terms)
+
+    @cached_property
+    def _asking(self) -> frozenset[str]:
+        """The keys of its words and of those by which one asks."""
+        return self.keys | {key_of(word, self.language) for word in asking_words(self.language)}
 
     @cached_property
     def _weights(self) -> tuple[tuple[float, ...], float]:

@@ -10,6 +10,7 @@ from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import either
 from pipeline.text.question.asking_words import asking_words, question_language
+from pipeline.text.question.initials import LetteredName, lettered_names
 from pipeline.text.question.kinds import (
     asks_of_several,
     compared,
@@ -71,10 +72,12 @@ def read_question(
     )
     sides = _sides(text, names, function, language)
     names += sides
-    numbers = {name: number for number, name in enumerate(names, 1)}
+    lettered = _letters_of(names, text, language)
+    numbers = {name: number for number, name in enumerate(dict.fromkeys([*names, *lettered]), 1)}
+    letters = {numbers[name]: one for name, one in lettered.items()}
     exact = {numbers[one] for one in identifiers}
     terms = _spaced_terms(
-        _asides(language).sub(" ", text), numbers, exact, function, language, rarity
+        _asides(language).sub(" ", text), numbers, exact, letters, function, language, rarity
     ) + _unspaced_terms(text, numbers, rarity)
     if compared(text, language):
         terms = [term for term in terms if term.name or not sets_against(term.word, language)]
@@ -89,7 +92,16 @@ def read_question(
     )
     as_written = tuple((numbers[one], one.casefold()) for one in identifiers)
     return Question(
-        text, language, kinds, tuple(terms), tuple(entities), forms, several, as_written, *asked_mention(text, language)
+        text,
+        language,
+        kinds,
+        tuple(terms),
+        tuple(entities),
+        forms,
+        several,
+        as_written,
+        *asked_mention(text, language),
+        lettered=tuple(letters.items()),
     )
 
 
@@ -125,6 +137,15 @@ def _other_names(text: str, known: Iterable[str], function: frozenset[str], lang
         ]
     found += [year for year in _YEAR.findall(text) if not any(year in name for name in (*known, *found))]
     return list(dict.fromkeys(found))
+
+
+def _letters_of(names: Collection[str], text: str, language: str) -> dict[str, LetteredName]:
+    """Return the letters of a question that name somebody or something, by the name that has them: one that is known, or they alone."""
+    found: dict[str, LetteredName] = {}
+    for one in lettered_names(text, language):
+        ending = (name for name in names if text[: one.start + len(one.written)].casefold().endswith(name.casefold()))
+        found.setdefault(next((name for name in ending if len(name) > len(one.written)), one.written), one)
+    return found
 
 
 def _without_saying(terms: list[Term], text: str, kinds: Collection[str], language: str) -> list[Term]:
@@ -166,15 +187,22 @@ def _spaced_terms(
     text: str,
     numbers: Mapping[str, int],
     exact: Collection[int],
+    lettered: Mapping[int, LetteredName],
     function: frozenset[str],
     language: str,
     rarity: Callable[[str], float],
 ) -> list[Term]:
     """Return the words that say something, with what each weighs; neither function words nor those that merely ask, but
-    for those of identifiers, whose numbers are ``exact``."""
+    for those of identifiers, whose numbers are ``exact``, and the letters of names."""
     named: dict[str, tuple[str, int]] = {}
     for name, number in numbers.items():
+        letters = lettered[number].letters if number in lettered else ()
+        named |= {key_of(letter, language): (letter, number) for letter in letters}
         for part in parts_of(name):
+            if letters and (
+                part in letters or (lettered[number].titled and part.casefold() == lettered[number].before)
+            ):
+                continue
             lower = part.casefold()
             says = not is_unspaced(part) and lower not in BETWEEN and (lower not in function or part[0].isupper())
             if says or number in exact:
@@ -198,9 +226,27 @@ def _spaced_terms(
         for key, (word, number) in found.items()
     }
     terms = [Term(word, key, number, rare[key], rare[key] > 0) for key, (word, number) in found.items()]
-    at = text.casefold().find
+    terms = [_as_name(term, terms, lettered) for term in terms]
+    lower = text.casefold()
     in_points = {number: parts_of(name) for name, number in numbers.items() if number in exact and number_in(name)}
-    return _weighed(sorted(terms, key=lambda term: at(term.word.casefold())), in_points)
+
+    def place(term: Term) -> int:
+        one = lettered.get(term.name)
+        return (
+            one.start + one.written.find(term.word)
+            if one and term.word in one.letters
+            else lower.find(term.word.casefold())
+        )
+
+    return _weighed(sorted(terms, key=place), in_points)
+
+
+def _as_name(term: Term, terms: Iterable[Term], lettered: Mapping[int, LetteredName]) -> Term:
+    """Return a letter of a name with at least the weight of the other words of the name: how many passages have the letter anywhere
+    says little; a word that is no such letter as it is."""
+    if term.name not in lettered or term.word not in lettered[term.name].letters:
+        return term
+    return term._replace(weight=max(one.weight for one in terms if one.name == term.name))
 
 
 def _distinctive(word: str, language: str) -> float:

@@ -769,3 +769,64 @@ def test_who_was_absent_is_told_by_those_who_were_excused() -> None:
     minutes = "Date: 5 March\nPresent: Ada Berg (chair), Ben Orr\nApologies: Cora Vane\n\nThe budget stays as it is."
     texts, answered = answer("Who was absent from the kick-off?", PassageText("m", "Minutes: kick-off", minutes))
     assert answered and texts[0] == "Apologies: Cora Vane", texts
+
+
+LODGER = PassageText(
+    "l", "", "Guest: Mr F. G., born 1961, tuner\nRoom: 9\n\nHe wants a quiet room. The rent is 300 euros a month."
+)
+GUEST = PassageText(
+    "m", "", "Guest: Mrs P. G., born 1970, nurse\nRoom: 4\n\nShe wants a bath. The rent is 420 euros a month."
+)
+
+
+@pytest.mark.parametrize(("who", "rent"), [("Mr G.", "300"), ("Mrs G.", "420"), ("Mr F. G.", "300")])
+def test_what_is_below_the_fields_of_a_passage_is_about_whom_they_name(who: str, rent: str) -> None:
+    printed, answered = answer(f"How high is the rent of {who}?", LODGER, GUEST)
+    assert answered and rent in printed[0]
+
+
+def test_somebody_else_with_a_letter_for_a_name_does_not_answer() -> None:
+    assert not answer("How high is the rent of Mr S.?", LODGER, GUEST)[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "expected"),
+    [
+        (
+            "How often is the boiler descaled?",
+            "# Descale the boiler\n\nThe boiler takes twenty minutes.\n\n## How often\n\nTwice a year, in March and in October.\n",
+            "Twice a year, in March and in October.",
+        ),
+        (
+            "Wie oft wird der Kessel entkalkt?",
+            "# Kessel entkalken\n\nDer Kessel braucht 20 Minuten.\n\n## Wie oft?\n\nZweimal im Jahr, im März und im Oktober.\n",
+            "Zweimal im Jahr, im März und im Oktober.",
+        ),
+    ],
+)
+def test_what_is_below_a_heading_that_asks_the_same_answers(question: str, page: str, expected: str) -> None:
+    printed, answered = answer(question, PassageText("k", "", page))
+    assert answered and printed[0] == expected
+
+
+def test_a_heading_that_asks_something_else_does_not() -> None:
+    page = "# Descale the boiler\n\n## How long\n\nTwenty minutes at 60 degrees.\n\n## Who\n\nThe tenant of flat 2.\n"
+    printed, _ = answer("Who descales the boiler?", PassageText("k", "", page))
+    assert printed[0] == "The tenant of flat 2."
+
+
+def test_the_date_below_the_title_of_what_is_asked_of_answers() -> None:
+    note = "# RFC 7: Bell ropes\n\nDate: 9 May 2021\nState: accepted\n\n## Why\n\nThe ropes wear out.\n"
+    other = "# RFC 8: Organ bench\n\nDate: 2 June 2022\nState: accepted\n\n## Why\n\nThe bench is too high.\n"
+    printed, answered = answer(
+        "When was RFC 7 accepted?",
+        PassageText("r", "RFC 7: Bell ropes", note),
+        PassageText("s", "RFC 8: Organ bench", other),
+    )
+    assert answered and printed[0] == "Date: 9 May 2021"
+
+
+def test_a_word_or_two_is_no_further_answer() -> None:
+    log = "# The bell\n\nThe sexton took the bell.\n\nAgain.\n\nThe sexton said no.\n"
+    printed, answered = answer("Where was the bell?", PassageText("t", "The bell of the sexton", log))
+    assert (printed, answered) == (["The sexton took the bell.", "The sexton said no."], True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.answering.kind_evidence import defines, evidence_of_kind
+from pipeline.text.answering.kind_evidence import STATED, SUM, defines, evidence_of_kind, logged
 from pipeline.text.question.reading import read_question
 
 
@@ -136,3 +136,107 @@ def test_a_version_is_a_number_of_parts_or_one_behind_its_name(question: str, sa
     asked = read_question(question)
     assert asked.kind == "version"
     assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("How much did the smith ask?", "He was paid 2,310 in May.", SUM),
+        ("How much did the smith ask?", "The shoeing costs 85 a horse.", SUM),
+        ("How much did the smith ask?", "His wage is 14.50 an hour.", SUM),
+        ("How much did the smith ask?", "He was paid 2,310 euros in May.", 1.0),
+        ("How much did the smith ask?", "He came with 2,310 nails.", 0.4),
+        ("How much did the smith ask?", "He was paid for 14 horses.", 0.4),
+        ("How much did the smith ask?", "He was paid on 14 March.", 0.4),
+        ("How much did the smith ask?", "He was paid in 2019.", 0.2),
+        ("How much did the smith ask?", "The debt of file (053) was paid.", 0.4),
+        ("Wie viel kostete der Beschlag?", "Gezahlt wurden 2.310, davon die Hälfte sofort.", SUM),
+        ("Combien coûte le ferrage ?", "Le maréchal a été payé 2.310 en mai.", SUM),
+        ("¿Cuánto cuesta el herraje?", "Pagó 85 por cada caballo.", SUM),
+        ("Quanto costa la ferratura?", "Ha pagato 85 per ogni cavallo.", SUM),
+    ],
+)
+def test_a_number_without_a_currency_is_a_sum_beside_a_word_of_paying(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert asked.kind == "money"
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("Who wound the clock?", "The clock was wound by the sexton on Friday.", 0.0),
+        ("Who wound the clock?", "The clock was wound in April.", 0.0),
+        ("Who wound the clock?", "The clock shows K17 when it was wound.", 0.0),
+        ("Who wound the clock?", "The clock was wound by Jan in April.", 0.6),
+        ("Qui a remonté l'horloge ?", "On l'a remontée en Avril.", 0.0),
+        ("¿Quién dio cuerda al reloj?", "El reloj fue parado en Abril.", 0.0),
+        ("Chi ha caricato l'orologio?", "L'orologio è fermo da Aprile.", 0.0),
+    ],
+)
+def test_a_month_a_day_and_a_code_are_nobody(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert asked.kind == "person"
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("What is the sluice?", "**Sluice** - the gate that lets the pond run off.", 1.0),
+        ("What is the sluice?", "- Sluice: the gate that lets the pond run off", 1.0),
+        ("What is the sluice?", "Sluice | the gate that lets the pond run off", 1.0),
+        ("What is the sluice?", "The sluice is the gate of the pond.", 1.0),
+        ("What is the sluice?", "The sluice is opened in spring.", STATED),
+        ("What is the sluice?", "Sluice: 40 cm", 0.3),
+        ("What is the sluice?", "The men at the sluice: old and tired all three.", 0.3),
+        ("Was ist das Wehr?", "Wehr: die Mauer, die den Teich staut", 1.0),
+        ("Qu'est-ce que la vanne ?", "Vanne : la porte qui retient l'eau", 1.0),
+        ("¿Qué es la compuerta?", "Compuerta: la puerta que retiene el agua", 1.0),
+        ("Cos'è la chiusa?", "Chiusa: la porta che trattiene l'acqua", 1.0),
+    ],
+)
+def test_an_entry_of_a_glossary_says_what_something_is(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert "definition" in asked.kinds
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("What is the sluice?", ("definition",)),
+        ("What is the price?", ("money",)),
+        ("What is the depth of the pond?", ("number",)),
+        ("What is the next step?", ()),
+        ("What is the name of the mill?", ("name",)),
+    ],
+)
+def test_what_the_thing_is_asks_for_a_definition_where_it_asks_for_nothing_else(
+    question: str, kinds: tuple[str, ...]
+) -> None:
+    assert read_question(question).kinds == kinds
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("When was the organ sold?", "The organ cost 31.50 euros in all.", 0.0),
+        ("When was the organ sold?", "The organ was sold for £4,200.", 0.0),
+        ("When was the organ sold?", "We sell the organ at 129.", 0.0),
+        ("When was the organ sold?", "The organ was paid at 14.30.", 1.0),
+        ("When was the organ sold?", "The organ was sold for £4,200 in 1962.", 1.0),
+        ("When did the reef form?", "The reef formed 3 million years ago.", 0.5),
+        ("Wann wurde die Orgel verkauft?", "Die Orgel kostete 4.200 Euro.", 0.0),
+        ("Quand l'orgue a-t-il été vendu ?", "L'orgue a coûté 4.200 euros.", 0.0),
+    ],
+)
+def test_a_sum_of_money_does_not_say_when_something_was(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert asked.kind == "date"
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+def test_of_code_only_the_lines_of_a_log_say_when_something_was() -> None:
+    assert logged('copy --until="2021-03-04"\nstart organ') == ""
+    assert logged("[2021-03-04 10:00] organ started\norgan --stop") == "[2021-03-04 10:00] organ started"
