@@ -22,9 +22,9 @@ from pipeline.text.extraction.relations import states_nothing
 from pipeline.text.extraction.self_contained import stands_alone
 from pipeline.text.keys import content_keys, keys_of
 from pipeline.text.metadata import mail_header
-from pipeline.text.question.connected_ends import asks_in_common, common_thing
 from pipeline.text.question.kinds import asks_connection
 from pipeline.text.question.question import Question
+from pipeline.text.question.scope.connected_ends import asks_in_common, common_thing
 from pipeline.text.sentences import CELLS, split
 
 WAYS = 2

@@ -21,9 +21,9 @@ from pipeline.text.answering.kind_evidence import defines, says_what, subjects
 from pipeline.text.answering.passage_units import Excerpt, PassageText, unquoted
 from pipeline.text.dates import days_said, find_dates, is_day
 from pipeline.text.metadata import CSV_HEADER, date_of, labels, mail_header, read_metadata, written_by
-from pipeline.text.question.document_questions import as_of_mail, asked_header, asks_latest, without_latest
 from pipeline.text.question.names import WORD
 from pipeline.text.question.question import Question
+from pipeline.text.question.scope.document_questions import as_of_mail, asked_header, asks_latest, without_latest
 from pipeline.text.scripts import UNSPACED, is_unspaced
 from pipeline.text.sentences import CELLS, split
 

@@ -28,7 +28,7 @@ from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import sections
-from pipeline.text.question.whole import Matter, asked_keys, signs_of
+from pipeline.text.question.scope.whole import Matter, asked_keys, signs_of
 from pipeline.text.scripts import language_of, words_of
 from pipeline.text.summary.sentence_ranking import ranking
 from pipeline.text.tokenizer import length

@@ -18,7 +18,7 @@ from pipeline.text.dates import days_in
 from pipeline.text.keys import content_keys, keys_in_order, keys_of
 from pipeline.text.metadata import date_of
 from pipeline.text.question.question import Question
-from pipeline.text.question.whole import signs_of
+from pipeline.text.question.scope.whole import signs_of
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import split
 from pipeline.text.tokenizer import words

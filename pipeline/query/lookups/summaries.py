@@ -12,8 +12,8 @@ from pipeline.text.answering.blocks import units
 from pipeline.text.dates import find_dates
 from pipeline.text.keys import content_keys, keys_of
 from pipeline.text.metadata import date_of
-from pipeline.text.question.mention_questions import asked_summary
 from pipeline.text.question.question import Question
+from pipeline.text.question.scope.mention_questions import asked_summary
 from pipeline.text.summary.sentence_ranking import rank_sentences
 
 MOST = 6

@@ -13,8 +13,8 @@ from pipeline.query.method import Search, SearchCall
 from pipeline.query.model_requests import request_one
 from pipeline.query.reader.state_graph import RUN_ON_IT, has_langgraph
 from pipeline.text.dates import find_dates
-from pipeline.text.question.mention_questions import asked_summary
 from pipeline.text.question.rows.row_questions import asked_rows
+from pipeline.text.question.scope.mention_questions import asked_summary
 
 GOOD_FOR = {
     "global": "what runs through the whole corpus: themes, trends, an overview; reads community reports",

@@ -48,7 +48,7 @@ from pipeline.query.streaming import Live
 from pipeline.text.inflection import in_number
 from pipeline.text.keys import content_keys
 from pipeline.text.question.question import Question
-from pipeline.text.question.whole import asked_keys, asks_what_recurs, entities_asked, matter_asked
+from pipeline.text.question.scope.whole import asked_keys, asks_what_recurs, entities_asked, matter_asked
 
 FORM = f"paragraphs, under headings where the answer is longer than about {HEADED} words (## and what the part says, not its topic)"
 """The form of an answer where settings name none."""

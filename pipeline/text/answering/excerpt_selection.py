@@ -21,10 +21,10 @@ from pipeline.text.keys import alike, content_keys, keys_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
 from pipeline.text.question.asked_for import nouns_of
-from pipeline.text.question.document_questions import asks_latest
 from pipeline.text.question.kinds import goes_on, refers_back, speaks_of_itself
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, Question
+from pipeline.text.question.scope.document_questions import asks_latest
 from pipeline.text.scripts import is_unspaced, words_of
 from pipeline.text.tokenizer import length
 

@@ -14,7 +14,7 @@ from pipeline.text.question.initials import LetteredName
 from pipeline.text.question.kinds import compared, kinds_of, offers_choice
 from pipeline.text.question.names import number_in
 from pipeline.text.question.related_words import related_keys
-from pipeline.text.question.whole import Matter
+from pipeline.text.question.scope.whole import Matter
 
 NAMED = 0.6
 """A text speaks of the bearer of a name when it meets this share of the name's weight."""

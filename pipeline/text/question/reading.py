@@ -18,7 +18,6 @@ from pipeline.text.question.kinds import (
     kinds_of,
     sets_against,
 )
-from pipeline.text.question.mention_questions import asked_mention
 from pipeline.text.question.names import (
     BETWEEN,
     WORD,
@@ -29,6 +28,7 @@ from pipeline.text.question.names import (
     without_possessive,
 )
 from pipeline.text.question.question import LinkedEntity, Question, Term
+from pipeline.text.question.scope.mention_questions import asked_mention
 from pipeline.text.scripts import HIRAGANA, UNSPACED, is_unspaced, words_of
 from pipeline.text.tokenizer import fold_word, without_points
 

@@ -10,7 +10,7 @@ from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from pipeline.text.question.asking_words import question_language
-from pipeline.text.question.whole import asked_keys
+from pipeline.text.question.scope.whole import asked_keys
 from tests.corpora import indexed
 
 LICENCE = "Permission is granted under the licence of Carrow Press. All rights reserved by Carrow Press and its heirs."

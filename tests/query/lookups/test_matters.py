@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.query.index import Index
-from pipeline.text.question.mention_questions import asked_mention
+from pipeline.text.question.scope.mention_questions import asked_mention
 from tests.corpora import indexed
 
 DIARY = {

@@ -7,7 +7,7 @@ import pytest
 from pipeline.query.answer import Answer
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
-from pipeline.text.question.mention_questions import asked_mention
+from pipeline.text.question.scope.mention_questions import asked_mention
 from tests.corpora import project
 
 LETTERS = {

@@ -11,7 +11,7 @@ from pipeline.text.question.kinds import compared, kinds_of, offers_choice, sets
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, LinkedEntity, Question
 from pipeline.text.question.reading import read_question
-from pipeline.text.question.whole import asks_for_whole
+from pipeline.text.question.scope.whole import asks_for_whole
 
 MAID = LinkedEntity("1", "Joan of Arc", "PERSON", "maid of orleans", 9, ("maid of orleans",))
 

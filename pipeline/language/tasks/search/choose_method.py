@@ -11,10 +11,16 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.keys import keys_by_language, keys_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
-from pipeline.text.question.connected_ends import common_thing
 from pipeline.text.question.kinds import asks_connection
 from pipeline.text.question.question import Question
-from pipeline.text.question.whole import asked_keys, asks_for_whole, asks_what_recurs, entities_asked, matter_asked
+from pipeline.text.question.scope.connected_ends import common_thing
+from pipeline.text.question.scope.whole import (
+    asked_keys,
+    asks_for_whole,
+    asks_what_recurs,
+    entities_asked,
+    matter_asked,
+)
 
 
 class MethodShown(NamedTuple):

@@ -11,7 +11,7 @@ from pipeline.language.tasks.material import MATERIAL, QUESTION_LANGUAGE
 from pipeline.text.answering.support import negates
 from pipeline.text.keys import content_keys, share_met
 from pipeline.text.question.asking_words import question_language
-from pipeline.text.question.whole import asked_keys
+from pipeline.text.question.scope.whole import asked_keys
 from pipeline.text.scripts import language_of
 from pipeline.text.sentences import split
 from pipeline.text.summary.findings import finding_text, repeats

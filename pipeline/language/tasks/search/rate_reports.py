@@ -11,7 +11,7 @@ from pipeline.base.task import Prompt, Request, Task, short_ids
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.keys import content_keys, keys_of
 from pipeline.text.question.asking_words import question_language
-from pipeline.text.question.whole import asked_keys
+from pipeline.text.question.scope.whole import asked_keys
 from pipeline.text.sentences import split
 
 

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
-from pipeline.text.question.whole import MATTERS, Matter
+from pipeline.text.question.scope.whole import MATTERS, Matter
 
 _LEADING = "¿¡\"'«“„ \t"
 _CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")

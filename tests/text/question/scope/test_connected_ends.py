@@ -2,9 +2,9 @@
 
 import pytest
 
-from pipeline.text.question.connected_ends import asks_in_common, common_thing
 from pipeline.text.question.question import LinkedEntity
 from pipeline.text.question.reading import read_question
+from pipeline.text.question.scope.connected_ends import asks_in_common, common_thing
 
 ADA = LinkedEntity("1", "Ada Thorne", "PERSON", "Ada Thorne", 3, ())
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.question.whole import entities_asked, matter_asked
+from pipeline.text.question.scope.whole import entities_asked, matter_asked
 
 
 @pytest.mark.parametrize(
