@@ -166,7 +166,7 @@ class TableWriter:
     def __init__(self, table: Table, folder: Path) -> None:
         self.path, self.num_rows = folder / f".{table.name}.parquet.new", 0
         self._file = pq.ParquetWriter(self.path, table.schema, **_WRITING)
-        self._parts: list[pa.Table] | None = [table.schema.empty_table()]
+        self._parts: list[pa.Table] | None = [pa.Table.from_batches([], table.schema)]
         self._bytes = 0
 
     def __enter__(self) -> "TableWriter":
