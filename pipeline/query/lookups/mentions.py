@@ -20,7 +20,7 @@ from pipeline.text.metadata import date_of
 from pipeline.text.question.question import Question
 from pipeline.text.question.scope.whole import signs_of
 from pipeline.text.scripts import is_unspaced
-from pipeline.text.sentences import split
+from pipeline.text.sentences import QUESTION, split
 from pipeline.text.tokenizer import words
 
 LOOKED_AT = 5000
@@ -163,9 +163,7 @@ def _sentences(id: str, row: Mapping[str, Any], names: Sequence[str], question: 
     signs = re.compile(signs_of(question.matter, language), re.IGNORECASE) if question.matter else None
     above = signs is not None and any(_holds(row["anchor"], name, language) is not None for name in names)
     for start, end in split(text):
-        if signs and (
-            not signs.search(text, start, end) or text.startswith("#", start) or not _is_shown(text[start:end])
-        ):
+        if signs and not (signs.search(text, start, end) and _states(text[start:end])):
             continue
         close = [is_close for name in names if (is_close := _holds(text[start:end], name, language)) is not None]
         close += [True] if above else []
@@ -192,6 +190,11 @@ def _inner(name: str, language: str) -> list[str]:
     content, keys = content_keys(name, language), keys_in_order(name, language)
     places = [place for place, key in enumerate(keys) if key in content]
     return keys[places[0] : places[-1] + 1] if places else []
+
+
+def _states(text: str) -> bool:
+    """Return whether a sentence may be shown and is no heading and no question."""
+    return _is_shown(text) and not text.startswith("#") and not QUESTION.search(text.rstrip())
 
 
 def _is_shown(text: str) -> bool:

@@ -9,6 +9,7 @@ from pipeline.text.question.kinds import goes_on, speaks_of_itself
 from pipeline.text.question.names import names_in, opening_name
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import language_of
+from pipeline.text.sentences import QUESTION
 from pipeline.text.tokenizer import length, without_points
 
 NEAR, HEADING, TITLE, REST = 0.8, 0.8, 0.8, 0.15
@@ -33,7 +34,6 @@ _STOPS = re.compile(r"[.!?。！？][\"'”’»)*_]*$")
 """How a sentence ends, which is no value of a field."""
 _QUOTING = re.compile(r"^[> ]*>[ \t]*", re.MULTILINE)
 """What is before each line that a mail quotes."""
-_ASKS = re.compile(r"[?？؟][\"'”’»)」』*_]*$")
 
 
 class PassageText(NamedTuple):
@@ -234,7 +234,7 @@ class PassageUnits:
 
     def asks(self, place: int) -> bool:
         """Return whether a unit is a question."""
-        return bool(_ASKS.search(self.said(self.units[place])))
+        return bool(QUESTION.search(self.said(self.units[place])))
 
     def leads(self, place: int) -> bool:
         """Return whether a unit is a sentence that introduces what is below it."""
