@@ -188,10 +188,11 @@ class ThemeFinder:
         units, unit = self._units()
         rows = self._entities.table(["title", "type", "chunk_ids"])
         rows = rows.filter(pc.equal(rows["type"], type))
+        rows = rows.take(pc.sort_indices(pc.negate(pc.list_value_length(rows["chunk_ids"])))[:CANDIDATES])
         of_title = {
             title: [units[id] for id in ids if id in units] for title, _, ids in rows_of(rows, *rows.column_names)
         }
-        best = sorted(of_title, key=lambda title: (-len({*of_title[title]}), -len(of_title[title]), title))[:CANDIDATES]
+        best = sorted(of_title, key=lambda title: (-len({*of_title[title]}), -len(of_title[title]), title))
         elements = self._elements.table(["id", "title"])
         elements = elements.filter(pc.is_in(elements["title"], value_set=array(best, pa.string())))
         element_of = {title: id for id, title in rows_of(elements, "id", "title")}
