@@ -20,8 +20,13 @@ HEADS = [(folder, head) for folder in FOLDERS for head in (*folder.words, *folde
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_list_states_its_source_licence_date_and_size(path) -> None:  # type: ignore[no-untyped-def]
-    head = "".join(line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#"))
-    assert re.search(r"Source: .+ Licence: .+ Date: \d{4}-\d\d\. Size: [\d,]+ (words|phrases)", head)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    head = "".join(line for line in lines if line.startswith("#"))
+    stated = re.search(r"Source: .+ Licence: .+ Date: \d{4}-\d\d\. Size: ([\d,]+) (words|phrases)", head)
+    assert stated
+    body = [line for line in lines if line and not line.startswith("#") and not re.fullmatch(r"\[[\w ]+\]", line)]
+    size = sum(len(line.split()) for line in body) if stated[2] == "words" else len(body)
+    assert int(stated[1].replace(",", "")) == pytest.approx(size, rel=0.1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
