@@ -7,7 +7,7 @@ from pathlib import Path
 
 _COMMAND = re.compile(
     r"\bgraphstrata (?P<words>(?:index|doctor|status|rollback|verify|serve|ask-me|tune|show [a-z]+|cache [a-z]+|names [a-z]+|eval [a-z]+"
-    r"|prompts [a-z]+|chat|query(?= --)|cypher|export [a-z]+)(?: (?:--[a-z-]+|[A-Z]+|'(?:[^']|'\"'\"')*'|[\w.-]+(?=$|\n)))*)(?! --root)"
+    r"|prompts [a-z]+|chat|query(?= --)|cypher|export [a-z]+)(?: (?:--[a-z-]+|[A-Z]+(?![\w.-])|'(?:[^']|'\"'\"')*'|[\w.-]+(?=$|\n)))*)(?! --root)"
 )
 """Commands that errors name, with the options and arguments that they name behind them."""
 

@@ -28,8 +28,9 @@ from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import sections
-from pipeline.text.question.scope.whole import Matter, asked_keys, signs_of
+from pipeline.text.question.scope.whole import Matter, asked_keys, signs_of, tells_of
 from pipeline.text.scripts import language_of, words_of
+from pipeline.text.sentences import QUESTION, split
 from pipeline.text.summary.sentence_ranking import ranking
 from pipeline.text.tokenizer import length
 
@@ -70,6 +71,8 @@ WORDS = (6, 45)
 """Fewest and most words of a sentence that is shown."""
 MATCHING = 0.5
 """Share of the best fact's agreement with the question that others need."""
+MOST_TELLING = 5000
+"""Sentences that tell of a matter, about, behind which no more are looked for."""
 LOOK_BACK = 30
 """Characters before a word in which the word before it is looked for."""
 FEW_DOCUMENTS = 10
@@ -215,9 +218,8 @@ class ThemeFinder:
     def documents(self, matter: Matter, language: str, n: int, without: Sequence[Theme]) -> list[Theme]:
         """Return the ``n`` documents that tell most of a matter, by their titles, each with sentences that do, none of them shown
         by a theme of ``without``."""
-        owners = dict(self._chunks.values("id", "document_id"))
         titles = dict(self._documents.values("id", "title"))
-        facts = self._read((), language, owners, matter)
+        facts = self._sentences_of(matter)
         own: dict[str, list[str]] = defaultdict(list)
         for id, fact in facts.items():
             own[fact.unit].append(id)
@@ -233,6 +235,23 @@ class ThemeFinder:
                 break
         return found
 
+    def _sentences_of(self, matter: Matter) -> dict[str, _Fact]:
+        """Return the sentences of all chunks that tell of a matter, MOST_TELLING at most, also those that are no facts."""
+        sample = self._chunks.table(["text"]).slice(0, SAMPLE)["text"].to_pylist()
+        spoken = language_of(" ".join(sample))
+        signs = signs_of(matter, spoken)
+        found: dict[str, _Fact] = {}
+        for part in self._chunks.batches(["id", "document_id", "text"]):
+            telling = part.filter(pc.match_substring_regex(part["text"], signs, ignore_case=True))
+            for chunk, document, text in rows_of(telling, *telling.column_names):
+                for start, end in split(text):
+                    said = text[start:end]
+                    if not said.startswith("#") and not QUESTION.search(said) and tells_of(said, matter, spoken):
+                        found[f"{chunk} {start}"] = _Fact(said, chunk, document, (), (start, end))
+            if len(found) > MOST_TELLING:
+                break
+        return found
+
     def _read(
         self, asked: Collection[str], language: str, units: Mapping[str, str], matter: Matter | None = None
     ) -> dict[str, _Fact]:
@@ -240,6 +259,9 @@ class ThemeFinder:
         if matter:
             spoken = _Corpus.of(table["text"].to_pylist()).language
             table = table.filter(pc.match_substring_regex(table["text"], signs_of(matter, spoken), ignore_case=True))
+            table = table.filter(
+                array([tells_of(text, matter, spoken) for text in table["text"].to_pylist()], pa.bool_())
+            )
         if asked and table.num_rows:
             stems = "|".join(sorted({re.escape(key[:BEGINNING]) for key in asked}))
             table = table.filter(pc.match_substring_regex(pc.utf8_lower(table["text"]), stems))

@@ -18,7 +18,7 @@ from pipeline.text.dates import days_in
 from pipeline.text.keys import content_keys, keys_in_order, keys_of
 from pipeline.text.metadata import date_of
 from pipeline.text.question.question import Question
-from pipeline.text.question.scope.whole import signs_of
+from pipeline.text.question.scope.whole import tells_of
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import QUESTION, split
 from pipeline.text.tokenizer import words
@@ -31,6 +31,10 @@ RECENT = 256
 """Names whose words are kept in order."""
 LENGTH = (5, 45)
 """Fewest and most words of a sentence that is shown where a document has one of that length."""
+
+
+_ITEM = re.compile(r"(?m)^(?:TOP\s*)?\d{1,2}[.):]?\s+([^\n.!?]{2,60})$")
+"""A line with a number and few words, which heads what is below it in minutes: "2. Revolve", "TOP 3 Windräder"."""
 
 
 class Mentioning(NamedTuple):
@@ -160,10 +164,12 @@ def _sentences(id: str, row: Mapping[str, Any], names: Sequence[str], question: 
     """Return the sentences of a chunk that mention one of some names; of those that tell of a matter where the question asks for
     that, and all of these where what is above the chunk has the name."""
     text, found, language = row["text"], [], question.language
-    signs = re.compile(signs_of(question.matter, language), re.IGNORECASE) if question.matter else None
-    above = signs is not None and any(_holds(row["anchor"], name, language) is not None for name in names)
+    matter = question.matter
+    headed = above = bool(matter) and any(_holds(row["anchor"], name, language) is not None for name in names)
     for start, end in split(text):
-        if signs and not (signs.search(text, start, end) and _states(text[start:end])):
+        if matter and (item := _ITEM.search(text[start:end])):
+            above = headed or any(_holds(item[1], name, language) is not None for name in names)
+        if matter and not (_states(text[start:end]) and tells_of(text[start:end], matter, language)):
             continue
         close = [is_close for name in names if (is_close := _holds(text[start:end], name, language)) is not None]
         close += [True] if above else []

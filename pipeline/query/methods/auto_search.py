@@ -3,7 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, choose_method
+from pipeline.language.tasks.search.choose_method import (
+    MAY_BE_WHOLE,
+    Choice,
+    MethodShown,
+    QuestionToPlace,
+    choose_method,
+)
 from pipeline.query.answer import Answer
 from pipeline.query.evidence.cited_context import read_chunks, read_closest
 from pipeline.query.evidence.entity_linker import proper_names
@@ -13,8 +19,10 @@ from pipeline.query.method import Search, SearchCall
 from pipeline.query.model_requests import request_one
 from pipeline.query.reader.state_graph import RUN_ON_IT, has_langgraph
 from pipeline.text.dates import find_dates
+from pipeline.text.question.question import Question
 from pipeline.text.question.rows.row_questions import asked_rows
 from pipeline.text.question.scope.mention_questions import asked_summary
+from pipeline.text.question.scope.whole import entities_asked, matter_asked
 
 GOOD_FOR = {
     "global": "what runs through the whole corpus: themes, trends, an overview; reads community reports",
@@ -39,10 +47,23 @@ def auto_over(methods: Mapping[str, Search]) -> Search:
         chosen = methods[choice.method]
         tables = {table.name: call.tables[table.name] for table in chosen.tables}
         answer = chosen.run(replace(call, tables=tables))
+        if not answer.supported and choice.method == "basic" and _may_want_the_whole(call.question):
+            choice = Choice(method="global", reason="no passage says it, and it may be asked of the whole")
+            call.trace.step("method", f"global, because {choice.reason}", method="global", reason=choice.reason)
+            tables = {table.name: call.tables[table.name] for table in methods["global"].tables}
+            answer = methods["global"].run(replace(call, tables=tables))
         return replace(answer, method=f"{choice.method} (auto, because {choice.reason})")
 
     text = "Pick the method that fits the question, say which and why, and answer by it."
     return Search("auto_search", text, auto_search, tuple(reads.values()), tuple(asks.values()), tuple(reads.values()))
+
+
+def _may_want_the_whole(question: Question) -> bool:
+    """Return whether a question names nothing but problems, decisions and the like, or persons, places or firms."""
+    if not {*question.kinds} <= MAY_BE_WHOLE:
+        return False
+    asked = matter_asked(question.text, question.language, bare=True)
+    return bool(asked or entities_asked(question.text, question.language, bare=True))
 
 
 def _usable(methods: Mapping[str, Search]) -> Mapping[str, Search]:

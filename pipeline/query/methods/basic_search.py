@@ -18,7 +18,7 @@ from pipeline.query.evidence.cited_context import (
     show_chunks,
 )
 from pipeline.query.evidence.excerpts import Excerpts
-from pipeline.query.lookups.mentions import find_mentions
+from pipeline.query.lookups.mentions import MentionsFound, find_mentions
 from pipeline.query.lookups.rows import find_rows
 from pipeline.query.lookups.sections import find_sections, in_chunks
 from pipeline.query.lookups.summaries import find_summarised
@@ -60,14 +60,15 @@ class _RowsAsked(NamedTuple):
 def basic_search(call: SearchCall) -> Answer:
     """Answer from the chunks closest to the question; from all that mention what it looks for where it asks which do."""
     asked, found = _rows_asked(call.question), read_closest(call)
+    mentions = find_mentions(call.question, call.tables, call.finder) if call.question.mention else None
     answer = (
         _from_rows(call, asked, found)
-        or _from_mentions(call, SEVERAL if call.question.matter == "problems" else 1)
+        or _from_mentions(call, mentions, SEVERAL if call.question.matter == "problems" else 1)
         or _from_sections(call)
         or _from_summary(call)
-        or _from_closest(call, asked, found)
+        or _from_closest(call, asked, found, is_told=not call.question.matter or bool(mentions and mentions.found))
     )
-    few = None if answer.supported or not call.question.matter else _from_mentions(call, 1)
+    few = None if answer.supported or not call.question.matter else _from_mentions(call, mentions, 1)
     return few or answer
 
 
@@ -87,8 +88,7 @@ def _from_rows(call: SearchCall, asked: _RowsAsked, found: Sequence[Chunk]) -> A
     return answer_from_rows(call, rows) if rows else None
 
 
-def _from_mentions(call: SearchCall, least: int) -> Answer | None:
-    mentions = find_mentions(call.question, call.tables, call.finder) if call.question.mention else None
+def _from_mentions(call: SearchCall, mentions: MentionsFound | None, least: int) -> Answer | None:
     if mentions and call.question.is_mention_denied:
         return answer_from_others(call, mentions)
     enough = mentions and sum(one.n_sentences for one in mentions.found) >= least
@@ -106,7 +106,7 @@ def _from_summary(call: SearchCall) -> Answer | None:
     return answer_from_summary(call, documents) if documents else None
 
 
-def _from_closest(call: SearchCall, asked: _RowsAsked, found: Sequence[Chunk]) -> Answer:
+def _from_closest(call: SearchCall, asked: _RowsAsked, found: Sequence[Chunk], is_told: bool) -> Answer:
     n_chunks = call.tables["chunks"].num_rows
     read = fit(found, call.settings.context_tokens)
     call.trace.step(
@@ -117,7 +117,7 @@ def _from_closest(call: SearchCall, asked: _RowsAsked, found: Sequence[Chunk]) -
     excerpts = Excerpts(call.question, call.tables, call.finder)
     every = [*read, *excerpts.defining(read)]
     draft = excerpts.draft_from_chunks(every, offered)
-    if asked.rows and _needs_more_rows(call.question, asked.rows, excerpts.n_rows(every)):
+    if not is_told or (asked.rows and _needs_more_rows(call.question, asked.rows, excerpts.n_rows(every))):
         draft = NOT_SAID
     return Writer(call, "basic", offered).from_passages(shown, draft, closest_chunks(len(read), n_chunks))
 

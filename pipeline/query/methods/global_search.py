@@ -152,13 +152,12 @@ def _draft(call: SearchCall, offered: Offered) -> tuple[str, Coverage]:
 def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:
     """Return the themes of what a question asks for as a whole; none where it asks for one thing, or where little recurs. What
     recurs most is asked of all the texts where few speak of its kind by its name: a complaint hardly says "problem". Of persons,
-    places and firms those that most texts mention are the themes; of problems and the like, where hardly any recurs, the
-    documents that tell of some."""
-    if matter := matter_asked(question.text, question.language):
+    places and firms those that most texts mention are the themes; of problems and the like, where few recur, also the
+    documents that tell of others."""
+    if matter := matter_asked(question.text, question.language, bare=True):
         found = finder.find((), question.language, THEMES, matter)
-        few = len(found) < FEW_THEMES
-        return [*found, *finder.documents(matter, question.language, THEMES - len(found), found)] if few else found
-    if type := entities_asked(question.text, question.language):
+        return [*found, *finder.documents(matter, question.language, THEMES - len(found), found)]
+    if type := entities_asked(question.text, question.language, bare=True):
         return finder.entities(type, question.language, THEMES)
     asked = asked_keys(question.text, question.language)
     whole = asked != content_keys(question.text, question.language)

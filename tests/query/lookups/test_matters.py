@@ -1,5 +1,7 @@
 """Questions on what went wrong with one thing, or was decided on it: the sentences that name it and tell of that, by document."""
 
+from pathlib import Path
+
 import pytest
 
 from pipeline.query.index import Index
@@ -72,3 +74,32 @@ def test_what_is_asked_of_which_thing_is_read_from_the_form_of_a_question(
 )
 def test_a_question_on_the_whole_or_on_a_detail_is_none_of_these(question: str) -> None:
     assert asked_mention(question, "en") == ("", False, None)
+
+
+MINUTES = {
+    "may.txt": "Meeting of 3 May\n\n1. Organ\nThe bellows leaked twice in April. Tom stitched them with care.\n\n2. Choir\nThe stairs are worn.\n",
+    "june.txt": "Meeting of 7 June\n\n1. Choir\nThe new robes are blue and fit well.\n\n2. Organ\nIt was agreed that a builder comes in July.\n",
+}
+
+
+def test_a_numbered_line_of_minutes_names_what_is_below_it_until_the_next(tmp_path: Path) -> None:
+    opened = Index.open(indexed(tmp_path, MINUTES).store.folder)
+    answer = opened.ask("What went wrong with the organ?")
+    assert "bellows leaked" in answer.text and "stairs" not in answer.text
+    decided = opened.ask("What was decided about the organ?")
+    assert "builder comes in July" in decided.text and "robes" not in decided.text
+
+
+def test_of_what_had_no_problem_none_is_told(diary: Index) -> None:
+    assert diary.ask("What went wrong with the garden?").outcome == "closest"
+    assert diary.ask("What was decided about the kitchen door?").outcome != "answered"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"), [("What were the faults?", "failed twice"), ("What agreements were there?", "new motor")]
+)
+def test_a_question_that_no_passage_answers_is_asked_of_the_whole_where_it_names_nothing_else(
+    diary: Index, question: str, said: str
+) -> None:
+    answer = diary.ask(question)
+    assert answer.method.startswith("global") and said in answer.text

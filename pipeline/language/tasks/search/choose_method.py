@@ -87,8 +87,8 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
         or asks_what_recurs(request.question)
         or _asks_for_themes(request.question, asked.language)
         or entities_asked(request.question, asked.language)
-        or matter_asked(request.question, asked.language)
-        or ({*asked.kinds} <= _MAY_BE_WHOLE and asks_for_whole(request.question, asked.language))
+        or ({*asked.kinds} <= MAY_BE_WHOLE and matter_asked(request.question, asked.language))
+        or ({*asked.kinds} <= MAY_BE_WHOLE and asks_for_whole(request.question, asked.language))
     )
     named = {key for name in request.names for key in keys_of(name, request.asked.language)}
     rest = [term for term in request.asked.terms if not term.name and term.key not in named | _broad()]
@@ -127,7 +127,7 @@ def _broad() -> frozenset[str]:
     return keys_by_language(QUESTIONS.by_language("broad"))
 
 
-_MAY_BE_WHOLE = frozenset({"list", "definition"})
+MAY_BE_WHOLE = frozenset({"list", "definition"})
 """Kinds of things that a question on the whole may seem to ask for."""
 
 

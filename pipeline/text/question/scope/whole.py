@@ -1,5 +1,6 @@
 """Questions on the whole of the texts: whether one asks for it, and for what of it: its themes, persons, problems."""
 
+import re
 from functools import cache
 from typing import Final, Literal
 
@@ -13,6 +14,8 @@ from pipeline.text.scripts import UNSPACED_CHARACTER
 Matter = Literal["problems", "conflicts", "decisions", "lessons"]
 MATTERS: Final[tuple[Matter, ...]] = ("problems", "conflicts", "decisions", "lessons")
 """What a question may want of the whole that texts seldom call by its name: a complaint hardly says "problem"."""
+DENIED: Final = 3
+"""Words before a sign among which a word that says no denies it."""
 LISTED: Final = {"PERSON": "whole_persons", "PLACE": "whole_places", "ORGANIZATION": "whole_bodies"}
 """Types of entities of which a question may want the main ones, and the words for these."""
 
@@ -51,36 +54,45 @@ def signs_of(matter: Matter, language: str) -> str:
     return rf"\b(?:{'|'.join(SENTENCES.of(f'{singular(matter)}_signs', language))})\b"
 
 
-def entities_asked(question: str, language: str) -> str:
+def tells_of(text: str, matter: Matter, language: str) -> bool:
+    """Return whether a sentence in a language (ISO 639-1) tells of a matter, and not of its absence: "ran without a fault"."""
+    denying = QUESTIONS.set_of("negating")
+    return any(
+        denying.isdisjoint(text[: sign.start()].lower().split()[-DENIED:])
+        for sign in re.finditer(signs_of(matter, language), text, re.IGNORECASE)
+    )
+
+
+def entities_asked(question: str, language: str, bare: bool = False) -> str:
     """Return the type of the entities of which a question wants the main ones ("who are the main characters"); nothing where it
-    wants none, or some of them."""
-    if matter_asked(question, language):  # what people complain of, not who
+    wants none, or some of them. With ``bare`` it needs no word for the whole: "which firms are there"."""
+    if matter_asked(question, language, bare):  # what people complain of, not who
         return ""
     for type, words in LISTED.items():
         named = frozenset(key_of(word, language) for word in QUESTIONS.of(words, language))
         if named & content_keys(question, language) and _wants_the_whole_of(
-            question, language, asked_keys(question, language) - named
+            question, language, asked_keys(question, language) - named, bare
         ):
             return type
     return ""
 
 
-def matter_asked(question: str, language: str) -> Matter | None:
+def matter_asked(question: str, language: str, bare: bool = False) -> Matter | None:
     """Return what a question wants of the whole: its problems, conflicts, decisions or lessons; None where it asks for something
-    else, or for those of one thing."""
+    else, or for those of one thing. With ``bare`` it needs no word for the whole: "what were the disagreements"."""
     for matter in MATTERS:
         asks = QUESTIONS.pattern(f"asks_{matter}", language)
         rest = asked_keys(asks.sub(" ", QUESTIONS.pattern("on_the_whole").sub(" ", question)), language)
         if asks_what_recurs(question):
             rest -= frozenset(key_of(word, language) for word in QUESTIONS.of("recurring_verbs", language))
-        if asks.search(question) and _wants_the_whole_of(question, language, rest):
+        if asks.search(question) and _wants_the_whole_of(question, language, rest, bare):
             return matter
     return None
 
 
-def _wants_the_whole_of(question: str, language: str, rest: frozenset[str]) -> bool:
-    """Return whether a question of which ``rest`` are the words that name something else has words for the whole."""
+def _wants_the_whole_of(question: str, language: str, rest: frozenset[str], bare: bool) -> bool:
+    """Return whether a question of which ``rest`` are the words that name something else has words for the whole, or needs none."""
     if rest or UNSPACED_CHARACTER.search(question) or QUESTIONS.pattern("one_document").search(question):
         return False
     whole = content_keys(question, language) & _whole(language)
-    return bool(whole or QUESTIONS.pattern("on_the_whole").search(question) or asks_what_recurs(question))
+    return bare or bool(whole or QUESTIONS.pattern("on_the_whole").search(question) or asks_what_recurs(question))

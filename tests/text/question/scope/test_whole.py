@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.question.scope.whole import entities_asked, matter_asked
+from pipeline.text.question.scope.whole import entities_asked, matter_asked, tells_of
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,34 @@ def test_what_went_wrong_was_disputed_decided_or_learnt_is_asked_for(question: s
 )
 def test_a_question_on_one_thing_on_some_or_in_one_text_is_none_on_the_whole(question: str) -> None:
     assert matter_asked(question, "en") is None and entities_asked(question, "en") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "matter"),
+    [
+        ("What were the disagreements?", "en", "conflicts"),
+        ("What are the risks?", "en", "problems"),
+        ("Welche Lehren gibt es?", "de", "lessons"),
+        ("Quels sont les désaccords ?", "fr", "conflicts"),
+    ],
+)
+def test_where_nothing_else_answers_a_question_that_names_nothing_else_may_be_on_the_whole(
+    question: str, language: str, matter: str
+) -> None:
+    assert matter_asked(question, language) is None and matter_asked(question, language, bare=True) == matter
+    assert entities_asked("Which companies are there?", "en", bare=True) == "ORGANIZATION"
+    assert matter_asked("What problems did the pump have?", "en", bare=True) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "tells"),
+    [
+        ("The pump failed twice in May.", True),
+        ("The pump ran without a fault.", False),
+        ("There was no damage to the roof.", False),
+        ("Nobody saw that the roof was damaged.", True),
+    ],
+)
+def test_what_tells_of_no_problem_is_none(said: str, tells: bool) -> None:
+    assert tells_of(said, "problems", "en") == tells
+    assert not tells_of("Der Brunnen läuft ohne Störung.", "problems", "de")
