@@ -19,6 +19,7 @@ from pipeline.cli.fixes import copyable
         ("see: graphstrata init", "see: graphstrata init '/my texts'"),
         ("graphstrata init --print shows every setting", "graphstrata init --print shows every setting"),
         ("index it with graphstrata", "index it with graphstrata"),
+        ("run: graphstrata show entity Brightmill", "run: graphstrata show entity Brightmill --root '/my texts'"),
     ],
 )
 def test_commands_in_fixes_name_the_folder_of_the_command_line(text: str, shown: str) -> None:
