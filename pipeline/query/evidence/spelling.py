@@ -11,6 +11,7 @@ from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.question.asked_for import nouns_of
 from pipeline.text.question.kinds import longest_unspaced
 from pipeline.text.question.question import Question
+from pipeline.text.question.scope.whole import asking_of_matters
 from pipeline.text.scripts import UNSPACED, is_unspaced
 
 SWAPPED, SHORT, LONG = 4, 5, 8
@@ -81,13 +82,16 @@ def _only_opens(word: str, finder: Finder, language: str) -> bool:
 
 def worth_naming(words: Iterable[MissingWord], question: Question) -> list[str]:
     """Return of the words that no passage holds those worth a reader's while, as the question writes them: names, nouns, numbers and
-    what is in an unspaced script; not the verbs and adjectives by which one happens to ask."""
+    what is in an unspaced script; not the verbs and adjectives by which one happens to ask, nor the words for what texts tell without
+    calling it so: problems, decisions, connections."""
     nouns = nouns_of(question.text, question.language)
     first = next(iter(re.findall(r"\w+", question.text)), "").casefold()
     named = {term.word.casefold() for term in question.terms if term.name}
+    asking = asking_of_matters(question.text, question.language)
     return [
         one.word
         for one in words
+        if one.word.casefold() not in asking
         if (one.word[:1].isupper() and one.word.casefold() != first)
         or one.word.casefold() in named | nouns
         or is_unspaced(one.word)

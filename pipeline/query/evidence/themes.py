@@ -455,6 +455,7 @@ def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
         for before, noun, after in beside.findall(text):
             phrases |= {f"{before} {noun}"} if before and before.lower() not in function | verbs else set()
             verb = after.lower() in function | verbs or (language == "en" and after.endswith(("ed", "ing")))
+            verb = verb or (language == "de" and after.islower())  # behind a noun, what is written small is no noun
             phrases |= {f"{noun} {after}"} if after and not verb else set()
         for phrase in phrases:
             written[phrase.lower()][phrase] += 1

@@ -7,7 +7,7 @@ import pytest
 from graphstrata import Index
 from pipeline.query.evidence.spelling import MissingWord, corrected, nearest
 from pipeline.runner.run import run_index
-from tests.corpora import project
+from tests.corpora import indexed, project
 
 LETTER = "# Der Streik\n\nWortführer war der Nieter Otto Brandt aus Flensburg. Otto Brandt ging nach Dänemark.\n"
 STORM = (
@@ -105,3 +105,17 @@ def test_a_word_of_the_language_is_not_taken_for_a_name_that_is_near(tmp_path: P
     run_index(made)
     answer = Index.open(made.store.folder).ask("who is the chaplain", "basic")
     assert answer.suggestions == () and not answer.supported
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What problems did the crane of the quay have?", "What is the connection between the crane and the quay?"],
+)
+def test_words_by_which_one_asks_for_problems_or_connections_are_not_named_as_missing(
+    tmp_path: Path, question: str
+) -> None:
+    opened = Index.open(
+        indexed(tmp_path, {"a.txt": "The quay was swept on Monday by the porter of the mill."}).store.folder
+    )
+    said = opened.ask(question).text
+    assert "crane" in said.partition(":")[2] and "problems" not in said and "connection" not in said

@@ -90,6 +90,14 @@ def matter_asked(question: str, language: str, bare: bool = False) -> Matter | N
     return None
 
 
+def asking_of_matters(question: str, language: str) -> frozenset[str]:
+    """Return the words, in small letters, by which a question asks for problems, decisions and the like, or for what connects things:
+    texts that answer it need not have them."""
+    asks = (QUESTIONS.pattern(f"asks_{matter}", language) for matter in MATTERS)
+    found = {word for pattern in asks for match in pattern.finditer(question) for word in match[0].casefold().split()}
+    return frozenset(found) | frozenset(QUESTIONS.of("connecting", language))
+
+
 def _wants_the_whole_of(question: str, language: str, rest: frozenset[str], bare: bool) -> bool:
     """Return whether a question of which ``rest`` are the words that name something else has words for the whole, or needs none."""
     if rest or UNSPACED_CHARACTER.search(question) or QUESTIONS.pattern("one_document").search(question):
