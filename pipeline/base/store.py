@@ -150,8 +150,8 @@ class Draft:
         self.path = folder / "generations" / f".draft-{number:06d}"
         self.entries: dict[str, Entry] = {}
         self._elsewhere: dict[str, Path] = {}
-        self._small: dict[str, pa.Table] = {}
-        """Tables of a few rows, which the stages that follow read from memory."""
+        self._small: dict[str, pa.Table | None] = {}
+        """Tables of a few rows, which the stages that follow read from memory; None for others."""
         with disk_errors(self.path):
             self.path.mkdir(parents=True)
 
@@ -209,9 +209,7 @@ class Draft:
             self._check_whole(table)
 
     def _enter(self, table: Table, rows: int, hash: str, small: pa.Table | None = None) -> None:
-        self._small.pop(table.name, None)
-        if small is not None:
-            self._small[table.name] = small
+        self._small[table.name] = small
         file = f"generations/{self.number:06d}/{table.name}.parquet"
         size = (self.path / f"{table.name}.parquet").stat().st_size
         self.entries[table.name] = Entry(file=file, rows=rows, hash=hash, version=table.version, size=size)

@@ -101,8 +101,14 @@ class Asking:
         vectors = spent.used((0, 0))
         usage = {name: count + vectors[name] for name, count in usage.items() if name in vectors}
         spoken, suggestions = asked.answer_language, tuple(near.values())
-        answer = replace(answer, question=question, usage=usage, suggestions=suggestions, language=spoken)
-        answer = replace(answer, left_out=self.left_out)
+        answer = replace(
+            answer,
+            question=question,
+            usage=usage,
+            suggestions=suggestions,
+            left_out=self.left_out,
+            language=spoken,
+        )
         answer = with_failed_items(answer, self.generation)
         trace.show(answer.text, whole=True)
         return answer

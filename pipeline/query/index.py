@@ -51,7 +51,7 @@ class Index:
         self._conditions: tuple[str, ...] = ()
         """What the documents meet that are used, where not all of them are."""
         self._left_out: tuple[str, ...] = ()
-        """What is told of documents that lack the metadata which these conditions compare."""
+        """How many documents these conditions leave out because they have no such metadata, a sentence each."""
         self._lease = lease
         """Holds a temporary folder for as long as an index in it is in use."""
 

@@ -74,11 +74,10 @@ def connections(question: Question, tables: Mapping[str, Rows]) -> list[Way]:
     ends = [end_of(one.title, tables["entities"], question.language) for one in asked]
     if thing := common_thing(question):
         ends.append(End(thing.words, [thing.keys], None))
-    find = _in_common if asks_in_common(question) and not thing else _between
-    ways = [way for pair in list(pairwise(ends))[:PAIRS] for way in find(*pair, tables, question.language)]
-    if not ways and find is _in_common:
-        ways = [way for pair in list(pairwise(ends))[:PAIRS] for way in _between(*pair, tables, question.language)]
-    return ways
+    pairs = list(pairwise(ends))[:PAIRS]
+    common = pairs if asks_in_common(question) and not thing else ()
+    ways = [way for pair in common for way in _in_common(*pair, tables, question.language)]
+    return ways or [way for pair in pairs for way in _between(*pair, tables, question.language)]
 
 
 def is_stated(one: str, other: str, tables: Mapping[str, Rows], language: str) -> bool:

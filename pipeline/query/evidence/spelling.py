@@ -82,7 +82,7 @@ def _only_opens(word: str, finder: Finder, language: str) -> bool:
 
 def worth_naming(words: Iterable[MissingWord], question: Question) -> list[str]:
     """Return of the words that no passage holds those worth a reader's while, as the question writes them: names, nouns, numbers and
-    what is in an unspaced script; not the verbs and adjectives by which one happens to ask, nor the words for what texts tell without
+    what is in an unspaced script; not the verbs and adjectives by which one happens to ask, nor the words for what texts say without
     calling it so: problems, decisions, connections."""
     nouns = nouns_of(question.text, question.language)
     first = next(iter(re.findall(r"\w+", question.text)), "").casefold()

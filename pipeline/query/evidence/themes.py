@@ -28,7 +28,7 @@ from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import sections
-from pipeline.text.question.scope.whole import Matter, asked_keys, signs_of, tells_of
+from pipeline.text.question.scope.whole import Matter, asked_keys, concerns, signs_of
 from pipeline.text.scripts import language_of, words_of
 from pipeline.text.sentences import QUESTION, split
 from pipeline.text.summary.sentence_ranking import ranking
@@ -71,8 +71,8 @@ WORDS = (6, 45)
 """Fewest and most words of a sentence that is shown."""
 MATCHING = 0.5
 """Share of the best fact's agreement with the question that others need."""
-MOST_TELLING = 5000
-"""Sentences that tell of a matter, about, behind which no more are looked for."""
+ENOUGH_SENTENCES = 5000
+"""Sentences that concern a matter, after which no further chunks are looked through."""
 LOOK_BACK = 30
 """Characters before a word in which the word before it is looked for."""
 FEW_DOCUMENTS = 10
@@ -120,7 +120,7 @@ class ThemeFinder:
 
     def find(self, asked: Collection[str], language: str, n: int, matter: Matter | None = None) -> list[Theme]:
         """Return the ``n`` themes that most documents share, of the facts that speak of ``asked`` where it holds any: keys of
-        words in a language; with ``matter`` of those that tell of it."""
+        words in a language; with ``matter`` of those that concern it."""
         units, unit = self._units()
         n_units = len(set(units.values()))
         facts = self._read(asked, language, units, matter)
@@ -200,15 +200,12 @@ class ThemeFinder:
         elements = elements.filter(pc.is_in(elements["title"], value_set=array(best, pa.string())))
         element_of = {title: id for id, title in rows_of(elements, "id", "title")}
         facts = self._read((), language, units)
-        of: dict[str, list[str]] = defaultdict(list)
-        for id, fact in facts.items():
-            for element in fact.elements:
-                of[element].append(id)
+        of = _facts_of_elements(facts)
         found: list[Theme] = []
         for title in best:
             element = element_of.get(title, "")
             before = [text for theme in found for text, _ in theme.sentences]
-            shown = self._sentences(of[element], {element}, [title], facts, language, before)
+            shown = self._sentences(of.get(element, ()), {element}, [title], facts, language, before)
             if shown:
                 found.append(Theme(title, (), len({*of_title[title]}), len({*units.values()}), unit, shown))
             if len(found) == n:
@@ -216,8 +213,8 @@ class ThemeFinder:
         return found
 
     def documents(self, matter: Matter, language: str, n: int, without: Sequence[Theme]) -> list[Theme]:
-        """Return the ``n`` documents that tell most of a matter, by their titles, each with sentences that do, none of them shown
-        by a theme of ``without``."""
+        """Return the ``n`` documents with most sentences that concern a matter, one at least, by their titles, each with some of these,
+        none of them shown by a theme of ``without``."""
         titles = dict(self._documents.values("id", "title"))
         facts = self._sentences_of(matter)
         own: dict[str, list[str]] = defaultdict(list)
@@ -236,19 +233,18 @@ class ThemeFinder:
         return found
 
     def _sentences_of(self, matter: Matter) -> dict[str, _Fact]:
-        """Return the sentences of all chunks that tell of a matter, MOST_TELLING at most, also those that are no facts."""
-        sample = self._chunks.table(["text"]).slice(0, SAMPLE)["text"].to_pylist()
-        spoken = language_of(" ".join(sample))
-        signs = signs_of(matter, spoken)
+        """Return the sentences of chunks that concern a matter, by chunk and place, also those that are no facts."""
         found: dict[str, _Fact] = {}
+        spoken = ""
         for part in self._chunks.batches(["id", "document_id", "text"]):
-            telling = part.filter(pc.match_substring_regex(part["text"], signs, ignore_case=True))
-            for chunk, document, text in rows_of(telling, *telling.column_names):
+            spoken = spoken or _spoken(part["text"].slice(0, SAMPLE).to_pylist())
+            matching = part.filter(pc.match_substring_regex(part["text"], signs_of(matter, spoken), ignore_case=True))
+            for chunk, document, text in rows_of(matching, *matching.column_names):
                 for start, end in split(text):
                     said = text[start:end]
-                    if not said.startswith("#") and not QUESTION.search(said) and tells_of(said, matter, spoken):
+                    if not said.startswith("#") and not QUESTION.search(said) and concerns(said, matter, spoken):
                         found[f"{chunk} {start}"] = _Fact(said, chunk, document, (), (start, end))
-            if len(found) > MOST_TELLING:
+            if len(found) > ENOUGH_SENTENCES:
                 break
         return found
 
@@ -257,11 +253,10 @@ class ThemeFinder:
     ) -> dict[str, _Fact]:
         table = self._facts.table(["id", "text", "chunk_ids", "key_element_ids", "start", "end"])
         if matter:
-            spoken = _Corpus.of(table["text"].to_pylist()).language
+            spoken = _spoken(table["text"].to_pylist())
             table = table.filter(pc.match_substring_regex(table["text"], signs_of(matter, spoken), ignore_case=True))
-            table = table.filter(
-                array([tells_of(text, matter, spoken) for text in table["text"].to_pylist()], pa.bool_())
-            )
+            kept = [concerns(text, matter, spoken) for text in table["text"].to_pylist()]
+            table = table.filter(array(kept, pa.bool_()))
         if asked and table.num_rows:
             stems = "|".join(sorted({re.escape(key[:BEGINNING]) for key in asked}))
             table = table.filter(pc.match_substring_regex(pc.utf8_lower(table["text"]), stems))
@@ -363,9 +358,8 @@ class _Corpus(NamedTuple):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> "_Corpus":
-        """Return it for some texts, by a sample taken evenly over them."""
-        sample = texts[:: max(len(texts) // SAMPLE, 1)]
-        return cls(language_of(" ".join(sample)), sum(map(length, texts)))
+        """Return it for some texts."""
+        return cls(_spoken(texts), sum(map(length, texts)))
 
     def keyness(self, title: str, count: int) -> float:
         """Return how much more frequent the rarest word of a title is here than in any text of the language, 0 to 1."""
@@ -410,13 +404,23 @@ class _Corpus(NamedTuple):
         return not seen or sum(shown) >= NOUNLIKE * len(seen)
 
 
-def _most_frequent(facts: Mapping[str, _Fact]) -> dict[str, list[str]]:
-    """Return the facts of each of the most frequent elements."""
+def _spoken(texts: Sequence[str]) -> str:
+    """Return the language of some texts, by a sample taken evenly over them."""
+    return language_of(" ".join(texts[:: max(len(texts) // SAMPLE, 1)]))
+
+
+def _facts_of_elements(facts: Mapping[str, _Fact]) -> dict[str, list[str]]:
+    """Return the ids of the facts of each element."""
     of: dict[str, list[str]] = defaultdict(list)
     for id, fact in facts.items():
         for element in fact.elements:
             of[element].append(id)
-    return dict(sorted(of.items(), key=lambda pair: (-len(pair[1]), pair[0]))[:CANDIDATES])
+    return of
+
+
+def _most_frequent(facts: Mapping[str, _Fact]) -> dict[str, list[str]]:
+    """Return the facts of each of the most frequent elements."""
+    return dict(sorted(_facts_of_elements(facts).items(), key=lambda pair: (-len(pair[1]), pair[0]))[:CANDIDATES])
 
 
 def _place(fact: _Fact, text: str) -> Place | None:

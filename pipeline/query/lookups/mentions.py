@@ -18,7 +18,7 @@ from pipeline.text.dates import days_in
 from pipeline.text.keys import content_keys, keys_in_order, keys_of
 from pipeline.text.metadata import date_of
 from pipeline.text.question.question import Question
-from pipeline.text.question.scope.whole import tells_of
+from pipeline.text.question.scope.whole import concerns
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import QUESTION, split
 from pipeline.text.tokenizer import words
@@ -26,7 +26,7 @@ from pipeline.text.tokenizer import words
 LOOKED_AT = 5000
 """Passages that are looked through, in the order of the index."""
 OTHERS = 2
-"""Sentences of a document beside the first that are shown, where those that tell of a matter are asked for."""
+"""Sentences of a document beside the first that are shown, where those that concern a matter are asked for."""
 RECENT = 256
 """Names whose words are kept in order."""
 LENGTH = (5, 45)
@@ -49,7 +49,7 @@ class Mentioning(NamedTuple):
     chunk_id: str
     sentence: str
     others: tuple[tuple[str, str], ...] = ()
-    """More of its sentences, each with the id of its chunk, where those that tell of a matter are asked for."""
+    """More of its sentences, each with the id of its chunk, where those that concern a matter are asked for."""
 
 
 class MentionsFound(NamedTuple):
@@ -78,7 +78,7 @@ def find_mentions(question: Question, tables: Mapping[str, Rows], finder: Finder
     """Return what mentions that which a question looks for, under any name of its entity.
 
     Where sentences have its words one after the other, others that have all of them elsewhere do not count. Where the
-    question asks what went wrong with it, or the like, only sentences that tell of that count, also those below its name.
+    question asks what went wrong with it, or the like, only sentences that say so count, also those below its name.
     """
     n_documents, n_chunks = tables["documents"].num_rows, tables["chunks"].num_rows
     names = _names(question)
@@ -161,15 +161,15 @@ def _searched(name: str, language: str) -> list[str]:
 
 
 def _sentences(id: str, row: Mapping[str, Any], names: Sequence[str], question: Question) -> list[_Sentence]:
-    """Return the sentences of a chunk that mention one of some names; of those that tell of a matter where the question asks for
+    """Return the sentences of a chunk that mention one of some names; of those that concern a matter where the question asks for
     that, and all of these where what is above the chunk has the name."""
     text, found, language = row["text"], [], question.language
     matter = question.matter
-    headed = above = bool(matter) and any(_holds(row["anchor"], name, language) is not None for name in names)
+    headed = above = bool(matter) and _names_any(row["anchor"], names, language)
     for start, end in split(text):
         if matter and (item := _ITEM.search(text[start:end])):
-            above = headed or any(_holds(item[1], name, language) is not None for name in names)
-        if matter and not (_states(text[start:end]) and tells_of(text[start:end], matter, language)):
+            above = headed or _names_any(item[1], names, language)
+        if matter and not (_states(text[start:end]) and concerns(text[start:end], matter, language)):
             continue
         close = [is_close for name in names if (is_close := _holds(text[start:end], name, language)) is not None]
         close += [True] if above else []
@@ -177,6 +177,11 @@ def _sentences(id: str, row: Mapping[str, Any], names: Sequence[str], question: 
             at = row["start"] + start
             found.append(_Sentence(row["document_id"], at, id, text[start:end], row["anchor"], any(close)))
     return found
+
+
+def _names_any(text: str, names: Sequence[str], language: str) -> bool:
+    """Return whether a heading has all words of one of some names, in any order."""
+    return any(_holds(text, name, language) is not None for name in names)
 
 
 def _holds(sentence: str, name: str, language: str) -> bool | None:

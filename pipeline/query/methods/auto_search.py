@@ -44,18 +44,20 @@ def auto_over(methods: Mapping[str, Search]) -> Search:
 
     def auto_search(call: SearchCall) -> Answer:
         choice = choose(call, methods)
-        chosen = methods[choice.method]
-        tables = {table.name: call.tables[table.name] for table in chosen.tables}
-        answer = chosen.run(replace(call, tables=tables))
+        answer = _run(methods[choice.method], call)
         if not answer.supported and choice.method == "basic" and _may_want_the_whole(call.question):
             choice = Choice(method="global", reason="no passage says it, and it may be asked of the whole")
             call.trace.step("method", f"global, because {choice.reason}", method="global", reason=choice.reason)
-            tables = {table.name: call.tables[table.name] for table in methods["global"].tables}
-            answer = methods["global"].run(replace(call, tables=tables))
+            answer = _run(methods["global"], call)
         return replace(answer, method=f"{choice.method} (auto, because {choice.reason})")
 
     text = "Pick the method that fits the question, say which and why, and answer by it."
     return Search("auto_search", text, auto_search, tuple(reads.values()), tuple(asks.values()), tuple(reads.values()))
+
+
+def _run(search: Search, call: SearchCall) -> Answer:
+    """Return the answer of a search, which is given the tables that it declares."""
+    return search.run(replace(call, tables={table.name: call.tables[table.name] for table in search.tables}))
 
 
 def _may_want_the_whole(question: Question) -> bool:

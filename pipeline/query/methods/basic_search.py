@@ -43,7 +43,7 @@ from pipeline.text.question.rows.row_questions import (
 )
 
 SEVERAL = 3
-"""Sentences that tell of problems with a thing from which on they answer before the passages closest to the question do: fewer may
+"""Sentences on problems with a thing from which on they answer before the passages closest to the question do: fewer may
 miss the list that is headed by that word."""
 OF_WHICH = frozenset({"list", "person"})
 """What else a question may ask for that asks which one has the most, and not how much that is."""
@@ -66,7 +66,7 @@ def basic_search(call: SearchCall) -> Answer:
         or _from_mentions(call, mentions, SEVERAL if call.question.matter == "problems" else 1)
         or _from_sections(call)
         or _from_summary(call)
-        or _from_closest(call, asked, found, is_told=not call.question.matter or bool(mentions and mentions.found))
+        or _from_closest(call, asked, found, may_answer=not call.question.matter or bool(mentions and mentions.found))
     )
     few = None if answer.supported or not call.question.matter else _from_mentions(call, mentions, 1)
     return few or answer
@@ -106,7 +106,7 @@ def _from_summary(call: SearchCall) -> Answer | None:
     return answer_from_summary(call, documents) if documents else None
 
 
-def _from_closest(call: SearchCall, asked: _RowsAsked, found: Sequence[Chunk], is_told: bool) -> Answer:
+def _from_closest(call: SearchCall, asked: _RowsAsked, found: Sequence[Chunk], may_answer: bool) -> Answer:
     n_chunks = call.tables["chunks"].num_rows
     read = fit(found, call.settings.context_tokens)
     call.trace.step(
@@ -117,7 +117,7 @@ def _from_closest(call: SearchCall, asked: _RowsAsked, found: Sequence[Chunk], i
     excerpts = Excerpts(call.question, call.tables, call.finder)
     every = [*read, *excerpts.defining(read)]
     draft = excerpts.draft_from_chunks(every, offered)
-    if not is_told or (asked.rows and _needs_more_rows(call.question, asked.rows, excerpts.n_rows(every))):
+    if not may_answer or (asked.rows and _needs_more_rows(call.question, asked.rows, excerpts.n_rows(every))):
         draft = NOT_SAID
     return Writer(call, "basic", offered).from_passages(shown, draft, closest_chunks(len(read), n_chunks))
 

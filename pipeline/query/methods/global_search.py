@@ -153,10 +153,11 @@ def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:
     """Return the themes of what a question asks for as a whole; none where it asks for one thing, or where little recurs. What
     recurs most is asked of all the texts where few speak of its kind by its name: a complaint hardly says "problem". Of persons,
     places and firms those that most texts mention are the themes; of problems and the like, where few recur, also the
-    documents that tell of others."""
+    documents with others."""
     if matter := matter_asked(question.text, question.language, bare=True):
         found = finder.find((), question.language, THEMES, matter)
-        return [*found, *finder.documents(matter, question.language, THEMES - len(found), found)]
+        room = THEMES - len(found)
+        return [*found, *finder.documents(matter, question.language, room, found)] if room else found
     if type := entities_asked(question.text, question.language, bare=True):
         return finder.entities(type, question.language, THEMES)
     asked = asked_keys(question.text, question.language)

@@ -56,8 +56,8 @@ def _instead_of_creation(text: str, verb: str, start: int, end: int) -> str | No
     """The kind of a claim whose verb makes nothing here, "" for none: wrote to Lisbon, opened the clock; None where it does."""
     if verb in SENTENCES.set_of("wrote"):
         words = [word.lower() for word in _WORD.findall(text[start : min(end, start + _NEAR)])[: _FEW + 1]]
-        told = words[:1] and words[0] in SENTENCES.set_of("written_to")
-        return "STATEMENT" if told or not SENTENCES.set_of("what_was_written").isdisjoint(words) else None
+        to_somebody = words[:1] and words[0] in SENTENCES.set_of("written_to")
+        return "STATEMENT" if to_somebody or not SENTENCES.set_of("what_was_written").isdisjoint(words) else None
     if verb in SENTENCES.set_of("opened"):
         words = _WORD.findall(text[start : min(end, start + _NEAR)].lower())
         is_begun = bool(words) and words[0] in SENTENCES.set_of("opened_with")

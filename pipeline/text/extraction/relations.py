@@ -64,11 +64,11 @@ def states_nothing(sentence: str) -> bool:
 
 
 def _asks(sentence: str) -> bool:
-    """Return whether a sentence is a question, perhaps behind its speaker; one that tells who asked is none: 'Ann asked Ben: "When?"'"""
+    """Return whether a sentence is a question, perhaps behind its speaker; one that says who asked is none: 'Ann asked Ben: "When?"'"""
     if not QUESTION.search(sentence.rstrip()):
         return False
-    told = _QUOTED.match(sentence.rstrip())
-    return told is None or not any(word[0].islower() for word in told[1].split())
+    said = _QUOTED.match(sentence.rstrip())
+    return said is None or not any(word[0].islower() for word in said[1].split())
 
 
 def _said(text: str, sentence: AnnotatedSentence) -> Iterator[tuple[set[tuple[str, str]], str, int]]:

@@ -76,7 +76,7 @@ class QuestionValues(NamedTuple):
     is_mention_denied: bool = False
     """Whether it asks which texts do not."""
     matter: Matter | None = None
-    """Of what the mentions are to tell: of problems, conflicts, decisions or lessons; None where of anything."""
+    """What the mentions are to be about: problems, conflicts, decisions or lessons; None where of anything."""
     original: str = ""
     """As it was put, where that was in another language than the texts are in; ``text`` is then a translation."""
     original_language: str = ""

@@ -7,6 +7,7 @@ import pytest
 from pipeline.base.settings import parse_settings
 from pipeline.query.evidence.themes import Theme, ThemeFinder
 from pipeline.query.index import Index
+from pipeline.query.methods import global_search
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from pipeline.text.question.asking_words import question_language
@@ -218,3 +219,21 @@ def test_where_hardly_a_problem_recurs_the_documents_that_tell_of_some_are_named
     )
     assert "whistled" not in answer.text and "owls" not in answer.text
     assert not any(sentence.note for sentence in answer.sentences)
+
+
+def test_beside_as_many_themes_as_are_shown_no_document_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = (
+        "bell of the chapel cracked in frost",
+        "roof of the mill leaked into flour",
+        "pump of the well jammed with sand",
+    )
+    texts = {
+        f"{n}.md": f"# Note {n}\n\nThe old winch of the slip failed again on day {n} of May. The {other} that year.\n"
+        for n, other in enumerate(others)
+    }
+    opened = Index.open(indexed(tmp_path, texts).store.folder)
+    monkeypatch.setattr(global_search, "THEMES", 1)
+    answer = opened.ask("What are the main problems?", "global")
+    assert answer.text.count("**") == 2 and "Note" not in answer.text

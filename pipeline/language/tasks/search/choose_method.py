@@ -87,8 +87,10 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
         or asks_what_recurs(request.question)
         or _asks_for_themes(request.question, asked.language)
         or entities_asked(request.question, asked.language)
-        or ({*asked.kinds} <= MAY_BE_WHOLE and matter_asked(request.question, asked.language))
-        or ({*asked.kinds} <= MAY_BE_WHOLE and asks_for_whole(request.question, asked.language))
+        or (
+            {*asked.kinds} <= MAY_BE_WHOLE
+            and (matter_asked(request.question, asked.language) or asks_for_whole(request.question, asked.language))
+        )
     )
     named = {key for name in request.names for key in keys_of(name, request.asked.language)}
     rest = [term for term in request.asked.terms if not term.name and term.key not in named | _broad()]

@@ -84,10 +84,10 @@ SENTENCES: Final = LanguageFiles(
         "joining_clauses": "what joins two main clauses",
         "division_numbers": "numbers of divisions, in words",
         "subordinating": "what ends a main clause",
-        "problem_signs": "what a sentence says that tells of something going wrong",
-        "conflict_signs": "what one says that tells of people disagreeing",
-        "decision_signs": "what one says that tells of something being decided",
-        "lesson_signs": "what one says that tells of something learnt or concluded",
+        "problem_signs": "words by which a sentence says that something went wrong",
+        "conflict_signs": "words by which one says that people disagree",
+        "decision_signs": "words by which one says that something was decided",
+        "lesson_signs": "words by which one says what was learnt or concluded",
     },
 )
 """Words, separated by blanks, and phrases, a line each; both may be regular expressions."""

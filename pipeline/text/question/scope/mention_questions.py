@@ -12,8 +12,8 @@ _CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")
 
 
 class MentionAsked(NamedTuple):
-    """What a question looks for, empty where it asks for no mentions, whether it asks for the texts without it, and of what
-    about it the mentions are to tell, where not of just anything: what went wrong with it."""
+    """What a question looks for, empty where it asks for no mentions, whether it asks for the texts without it, and and what
+    about it is asked, where not just anything: what went wrong with it."""
 
     sought: str = ""
     is_denied: bool = False

@@ -50,12 +50,13 @@ def _whole(language: str) -> frozenset[str]:
 
 @cache
 def signs_of(matter: Matter, language: str) -> str:
-    """Return a pattern of what sentences in a language (ISO 639-1) say that tell of a matter, in small letters."""
+    """Return a pattern, in small letters, of the words by which sentences in a language (ISO 639-1) concern a matter."""
     return rf"\b(?:{'|'.join(SENTENCES.of(f'{singular(matter)}_signs', language))})\b"
 
 
-def tells_of(text: str, matter: Matter, language: str) -> bool:
-    """Return whether a sentence in a language (ISO 639-1) tells of a matter, and not of its absence: "ran without a fault"."""
+def concerns(text: str, matter: Matter, language: str) -> bool:
+    """Return whether a sentence in a language (ISO 639-1) says that there was a problem, a decision or the like, and not that there was
+    none: "ran without a fault"."""
     denying = QUESTIONS.set_of("negating")
     return any(
         denying.isdisjoint(text[: sign.start()].lower().split()[-DENIED:])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.question.scope.whole import entities_asked, matter_asked, tells_of
+from pipeline.text.question.scope.whole import concerns, entities_asked, matter_asked
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_where_nothing_else_answers_a_question_that_names_nothing_else_may_be_on
 
 
 @pytest.mark.parametrize(
-    ("said", "tells"),
+    ("said", "there_was_one"),
     [
         ("The pump failed twice in May.", True),
         ("The pump ran without a fault.", False),
@@ -89,6 +89,6 @@ def test_where_nothing_else_answers_a_question_that_names_nothing_else_may_be_on
         ("Nobody saw that the roof was damaged.", True),
     ],
 )
-def test_what_tells_of_no_problem_is_none(said: str, tells: bool) -> None:
-    assert tells_of(said, "problems", "en") == tells
-    assert not tells_of("Der Brunnen läuft ohne Störung.", "problems", "de")
+def test_a_sentence_that_denies_a_problem_concerns_none(said: str, there_was_one: bool) -> None:
+    assert concerns(said, "problems", "en") == there_was_one
+    assert not concerns("Der Brunnen läuft ohne Störung.", "problems", "de")
