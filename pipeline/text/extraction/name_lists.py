@@ -1,6 +1,7 @@
 """Sentences that list names and say next to nothing of them: who was present, who sent apologies, who gets a copy."""
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final
 
@@ -34,9 +35,13 @@ def is_name_list(sentence: str) -> bool:
     if not is_list or CELLS in text or QUESTION.search(text):
         return False
     parts = _parts(text[opening.end() :], _LINED) if opening else _parts(text, _SEPARATED)
-    kinds = [_kind(part) for part in parts]
-    names, offices = kinds.count("name"), kinds.count("office")
-    if "other" in kinds or offices > names:
+    names = offices = 0
+    for part in parts:
+        kind = _kind(part)
+        if kind == "other":
+            return False
+        names, offices = names + (kind == "name"), offices + (kind == "office")
+    if offices > names:
         return False
     if opening:
         return names > 0
@@ -71,10 +76,10 @@ def _opening() -> re.Pattern[str]:
     )
 
 
-def _parts(text: str, separator: re.Pattern[str]) -> list[str]:
-    """Return what is between the commas of a list, without a label that begins anew behind one: "; for the union: Cy Dane"."""
-    parts = [part for piece in separator.split(text) for part in _joined().split(piece)]
-    return [bare for part in parts if (bare := part.rpartition(":")[2].strip(" \t.!*_–-"))]
+def _parts(text: str, separator: re.Pattern[str]) -> Iterator[str]:
+    """Yield what is between the commas of a list, without a label that begins anew behind one: "; for the union: Cy Dane"."""
+    parts = (part for piece in separator.split(text) for part in _joined().split(piece))
+    return (bare for part in parts if (bare := part.rpartition(":")[2].strip(" \t.!*_–-")))
 
 
 def _kind(part: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pydantic import BaseModel, Field
 
@@ -11,6 +12,7 @@ from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.relations import states_nothing
 from pipeline.text.sentences import split
 from pipeline.text.summary import report as extractive
+from pipeline.text.summary.quotable_sentences import REMEMBERED
 from pipeline.text.summary.report import Evidence
 
 
@@ -110,13 +112,18 @@ def _stating(records: Sequence[Evidence]) -> Sequence[Evidence]:
         if record.kind != "relationship":
             kept.append(record)
             continue
-        said = [record.text[start:end] for start, end in split(record.text)]
-        stating = [sentence for sentence in said if not states_nothing(sentence)]
-        if len(stating) == len(said):
-            kept.append(record)
-        elif stating:
-            kept.append(record._replace(text=APART.join(stating)))
+        text = _stated(record.text)
+        if text or not record.text:
+            kept.append(record if text == record.text else record._replace(text=text))
     return kept if any(record.kind == "relationship" for record in kept) else records
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _stated(text: str) -> str:
+    """Return the sentences of a description that state something, the text as it is where all do."""
+    said = [text[start:end] for start, end in split(text)]
+    stating = [sentence for sentence in said if not states_nothing(sentence)]
+    return text if len(stating) == len(said) else APART.join(stating)
 
 
 SYSTEM = f"""You write a report on entities that belong together. Others will answer questions about the whole corpus from your
