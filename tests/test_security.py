@@ -153,6 +153,8 @@ def attacked(
     with LookAlike(gullible) as server:
         given: dict[str, Any] = {
             "graph": {"description_tokens": 10},
+            "claims": {"max_gleanings": 1},
+            "facts": {"max_gleanings": 1},
             "search": {"level": "dynamic", "web": "hostile", "check_support": "model"},
         }
         obeying = modelled(tmp_path_factory.mktemp("model"), server, model={"max_attempts": 1}, **given)

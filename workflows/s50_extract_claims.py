@@ -44,20 +44,20 @@ def run(
         notes.report("claims are switched off in settings")
         return
     types, resolve = _entities(entities)
-    rounds, total = extraction.max_gleanings, chunks.num_rows
+    total = chunks.num_rows
     known = vocabulary_types(vocabulary)
     kind = known if extraction.one_pass else _kinds(resolve, types, known)
     annotated = annotated_chunks(documents, chunks, sentences, kind)
     groups = (
-        read_everything(annotated, settings.about, rounds, language, total)
+        read_everything(annotated, settings.about, extraction.max_gleanings, language, total)
         if extraction.one_pass
         else read_and_glean(
             language,
             extract_claims,
-            _asks(annotated, _titles_by_chunk(entities), settings.about),
+            _asks(annotated, _entities_by_chunk(entities), settings.about),
             glean_claims,
             _known,
-            rounds,
+            settings.max_gleanings,
             total,
         )
     )
@@ -108,19 +108,32 @@ def _kinds(resolve: Resolve, types: dict[str, str], known: Kind) -> Kind:
     return kind
 
 
-def _titles_by_chunk(entities: Rows) -> dict[str, list[str]]:
-    of_chunk: dict[str, list[str]] = {}
-    for title, chunk_ids in entities.values("title", "chunk_ids"):
+_Named = tuple[str, Sequence[str]]
+"""The title of an entity and all names that it has."""
+
+
+def _entities_by_chunk(entities: Rows) -> dict[str, list[_Named]]:
+    of_chunk: dict[str, list[_Named]] = {}
+    for title, names, chunk_ids in entities.values("title", "aliases", "chunk_ids"):
         for id in chunk_ids:
-            of_chunk.setdefault(id, []).append(title)
+            of_chunk.setdefault(id, []).append((title, names))
     return of_chunk
 
 
-def _asks(chunks: Iterable[AnnotatedChunk], of_chunk: dict[str, list[str]], about: str) -> Iterator[ChunkToExtract]:
+def _asks(chunks: Iterable[AnnotatedChunk], of_chunk: dict[str, list[_Named]], about: str) -> Iterator[ChunkToExtract]:
     """Yield what is asked of each chunk; one without a known entity is not asked."""
     for request in requests_of(chunks, about):
-        if request.item in of_chunk:
-            yield replace(request, entities="; ".join(of_chunk[request.item]))
+        if known := of_chunk.get(request.item):
+            listed = "; ".join(_as_the_text_has_it(title, names, request.text) for title, names in known)
+            yield replace(request, entities=listed)
+
+
+def _as_the_text_has_it(title: str, names: Sequence[str], text: str) -> str:
+    """Return a title, where the text does not have it with the names that it has instead in brackets: "Philippa Dray (Pip)"."""
+    if title in text:
+        return title
+    written = [name for name in names if name != title and name in text]
+    return f"{title} ({', '.join(written)})" if written else title
 
 
 def _known(replies: Sequence[Claims]) -> str:

@@ -45,7 +45,8 @@ def run(
     annotated = annotated_chunks(documents, chunks, sentences, vocabulary_types(vocabulary))
     about = claims.about if extraction.one_pass else None
     repeated = RepeatedExamples(language, glean_facts if about is None else glean_all)
-    for request, fact in _extract(annotated, about, extraction.max_gleanings, language, chunks.num_rows):
+    rounds = settings.max_gleanings if about is None else extraction.max_gleanings
+    for request, fact in _extract(annotated, about, rounds, language, chunks.num_rows):
         if repeated.says(fact.text, request):
             continue
         raws = filter(None, map(on_a_line.__getitem__, fact.key_elements))

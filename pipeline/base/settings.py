@@ -232,7 +232,10 @@ class ExtractionSettings(Section):
     one_pass: bool = Field(
         False, description="ask for entities, relationships, claims and facts in a single reply: a third of the calls"
     )
-    max_gleanings: Annotated[int, Field(ge=0)] = Field(1, description="rounds of asking a model for what it missed")
+    max_gleanings: Annotated[int, Field(ge=0)] = Field(
+        1,
+        description="rounds of asking a model for entities and relationships that it missed; with one_pass for all that it missed",
+    )
     stop_phrases: tuple[str, ...] = Field(
         (), description="names and phrases that are no entities, whatever their case; * stands for any letters"
     )
@@ -246,6 +249,9 @@ class ClaimSettings(Section):
         "Any assertion about an entity that could be checked or that matters to its story",
         description="what a model takes for a claim",
     )
+    max_gleanings: Annotated[int, Field(ge=0)] = Field(
+        0, description="rounds of asking a model for claims that it missed"
+    )
 
 
 class FactSettings(Section):
@@ -253,6 +259,9 @@ class FactSettings(Section):
 
     max_share: Annotated[float, Field(gt=0, le=1)] = Field(
         0.05, description="a key element of more than this share of all facts is over-broad and dropped"
+    )
+    max_gleanings: Annotated[int, Field(ge=0)] = Field(
+        0, description="rounds of asking a model for facts that it missed"
     )
 
 

@@ -61,7 +61,9 @@ class Asking:
         if self.settings.language.embedding:
             finder = finder.entering(spent)
         rows = {name: self.opened.rows(name) for name in ("chunks", "documents", "entities")}
-        carrier = Carrier(rows["chunks"], finder) if self.settings.search.check_support != "off" else None
+        carrier = (
+            Carrier(rows["chunks"], rows["documents"], finder) if self.settings.search.check_support != "off" else None
+        )
         trace = Trace(self.watch, self.listen, carrier)
         for note in self.left_out:
             trace.step("filter", note)

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import NamedTuple
 
+from pipeline.base.settings import Settings
+
 SCAN = "s25_annotate_sentences"
 COSTS = {
     SCAN: ("sentences", 2.0),
@@ -25,8 +27,8 @@ _LEAST_SEEN = 4
 _INSTANT = 1e-9
 _AFTER_SCAN = (0.5, 2.5)
 """What all later stages take of the time of SCAN at least and at most, while the numbers of sentences and names are not known."""
-_PER_CHUNK = {"s30_extract_graph": 2.0, "s50_extract_claims": 2.0, "s60_extract_facts": 2.0, "s80_write_reports": 1.0}
-"""Requests to a model per chunk, for stages that have not begun; a first reading and one round of gleaning."""
+_REPORTS_PER_CHUNK = 1.0
+"""Reports by a model per chunk, before communities or entities are counted."""
 _REPORTS = (("communities", 0.58), ("entities", 0.16))
 """Reports by a model for each row of a table, the surest first: most communities are too small for one. Much the same on
 a novel, transcripts and encyclopaedic passages."""
@@ -104,16 +106,23 @@ class Pace:
         return Interval(min(paces), max(paces)).times(1.0, doubt**0.5)
 
 
+def _readings(settings: Settings) -> dict[str, float]:
+    """Return the requests to a model per chunk of the stages that read chunks: a first reading and the rounds of gleaning."""
+    extraction, claims, facts = settings.extraction, settings.claims, settings.facts
+    apart = not extraction.one_pass
+    return {
+        "s30_extract_graph": 1.0 + extraction.max_gleanings,
+        "s50_extract_claims": 1.0 + claims.max_gleanings if apart and claims.enabled else 0.0,
+        "s60_extract_facts": 1.0 + facts.max_gleanings if apart else 0.0,
+    }
+
+
 class Forecast:
     """Follows a run by the events of its progress. Times are seconds of any clock, handed in."""
 
-    def __init__(self, rounds: int = 2, one_pass: bool = False, claims: bool = True) -> None:
-        """``rounds``: requests of an extraction per chunk, its gleanings among them."""
-        self._expected = {name: n * rounds / 2 if n == 2.0 else n for name, n in _PER_CHUNK.items()}
-        if one_pass:
-            self._expected |= {"s50_extract_claims": 0.0, "s60_extract_facts": 0.0}
-        if not claims:
-            self._expected["s50_extract_claims"] = 0.0
+    def __init__(self, settings: Settings | None = None) -> None:
+        """``settings`` say how often a chunk is read, gleanings among them; None for those at their defaults."""
+        self._expected = {**_readings(settings or Settings()), _LEVELLED: _REPORTS_PER_CHUNK}
         self._rows: dict[str, int] = {}
         self._begun = self._stage_begun = self._level_begun = self._last = 0.0
         self._stage = ""

@@ -325,8 +325,7 @@ def run_index(
     ModelError, BudgetError, EngineError, StoreError or LockError; whatever happens, the last published generation stays
     readable and finished replies stay in the cache.
     """
-    extraction, claims = project.settings.extraction, project.settings.claims.enabled
-    forecast = Forecast(1 + extraction.max_gleanings, extraction.one_pass, claims)
+    forecast = Forecast(project.settings)
     started = time.monotonic()
     _check_settings(project)
     corrections = project.corrections()

@@ -18,6 +18,8 @@ TECHNICAL = frozenset({"encoding", "record", "microsoft_id", CSV_HEADER, CSV_QUO
 """Columns that say how a document was read, and nothing of what it is about."""
 _WRITERS = ("from", "author", "authors", "sender", "speaker")
 """Columns that name whom a document is by."""
+MOST_NAMED = 6
+"""Addressees of a mail that are named beside its title; others are counted."""
 LONGEST_LABEL = 200
 """Characters of a value that can be looked for; a longer one is a text."""
 _DAY = re.compile(r"\b(\d{4})-(\d\d)(?:-\d\d)?(?:[T ]\d\d:[\d:.]+)?(?:Z|[+-]\d\d:?\d\d)?")
@@ -61,16 +63,32 @@ def sent_by(stored: str | None) -> str:
 
 def correspondents(stored: str | None) -> tuple[list[str], list[str]]:
     """Return the names of who sent a mail and of whom it is to, as its metadata give them; none for what is no mail."""
-    if not (stored and '"from"' in stored and '"to"' in stored):
-        return [], []
-    from email.utils import getaddresses
+    senders, addressees = ([name for name, _ in ends if name] for ends in _ends(stored))
+    return senders, addressees
 
+
+def sent(stored: str | None) -> str:
+    """Return who sent a mail and to whom: "from Jane Hill to Tom Orr, Ann Lee and 4 others"; empty for what is no mail."""
+    senders, addressees = ([name or address for name, address in ends if name or address] for ends in _ends(stored))
+    if not senders:
+        return ""
+    more = len(addressees) - MOST_NAMED
+    others = f" and {more} other{'s' if more > 1 else ''}" if more > 0 else ""
+    to = f" to {', '.join(addressees[:MOST_NAMED])}{others}" if addressees else ""
+    return f"from {', '.join(senders)}{to}"
+
+
+def _ends(stored: str | None) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return the names and addresses of who sent a mail and of whom it is to."""
+    if not (stored and '"from"' in stored):
+        return [], []
     found = read_metadata(stored)
     sender, to = (str(found.get(name) or "") for name in ("from", "to"))
-    if "@" not in sender:
+    if "@" not in sender:  # of a table that has a column of this name
         return [], []
-    senders, addressees = ([name for name, _ in getaddresses([one]) if name] for one in (sender, to))
-    return senders, addressees
+    from email.utils import getaddresses  # what few corpora need
+
+    return getaddresses([sender]), getaddresses([to]) if to else []
 
 
 def mail_header(stored: str | None, name: str) -> str:
@@ -92,9 +110,15 @@ def date_of(stored: str | None) -> str:
     return str(read_metadata(stored).get("date") or "") if stored and "date" in stored.lower() else ""
 
 
-def dated_title(title: str, date: str) -> str:
-    """Return what a text is under with the date of its document, unless it holds it already."""
-    return title if not date or date in title else f"{title} ({date})"
+def titled(title: str, stored: str | None) -> str:
+    """Return what a text is under with the date of its document and, of a mail, who sent it to whom, as its metadata give them."""
+    return title_with(title, date_of(stored), sent(stored))
+
+
+def title_with(title: str, date: str, sent: str) -> str:
+    """Return what a text is under with what is known of its document, unless it holds it: "Kitchen (2024-03-04, from Jane Hill)"."""
+    known = [one for one in (date, sent) if one and one not in title]
+    return f"{title} ({', '.join(known)})" if known else title
 
 
 def _month_and_year(day: re.Match[str]) -> str:

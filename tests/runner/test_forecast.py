@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from pipeline.base.settings import parse_settings
 from pipeline.runner.forecast import COSTS, Forecast, Interval
 from pipeline.runner.progress import Foretold
 
-CHUNKS = 200
+CHUNKS = 300
 BEGUN = 100.0
 WORKERS = 8
 
@@ -53,14 +54,14 @@ def _run(server: Server) -> Iterator[tuple[float, Interval | None]]:
     forecast, now, calls, cached = Forecast(), BEGUN, 0, 0
     forecast.stage("s20_cut_chunks", now)
     forecast.finished("s20_cut_chunks", {"chunks": CHUNKS}, now + 0.1)
-    extraction = [(2 * CHUNKS, 1.0)]
+    gleaned, read_once = [(2 * CHUNKS, 1.0)], [(CHUNKS, 1.0)]
     reports = [(round(server.reports * share), longer) for share, longer in server.levels]
     stages: list[tuple[str, Sequence[tuple[int, float]], dict[str, int]]] = [
         ("s25_annotate_sentences", [], {"sentences": 4000, "vocabulary": 4000}),
-        ("s30_extract_graph", extraction, {}),
+        ("s30_extract_graph", gleaned, {}),
         ("s40_merge_graph", [], {"entities": round(server.reports / 0.16)}),
-        ("s50_extract_claims", extraction, {}),
-        ("s60_extract_facts", extraction, {}),
+        ("s50_extract_claims", read_once, {}),
+        ("s60_extract_facts", read_once, {}),
         ("s70_find_communities", [], {"communities": round(server.reports / 0.58)}),
         ("s80_write_reports", reports, {}),
         ("s85_index_passages", [], {}),
@@ -213,7 +214,9 @@ def test_who_watches_finds_the_seconds_left_beside_what_was_spent() -> None:
             seen.append(spent())  # type: ignore[operator]
 
     clock = iter(range(0, 1000, 5))
-    foretold = Foretold(Watch(), Forecast(one_pass=True), lambda: float(next(clock)))
+    foretold = Foretold(
+        Watch(), Forecast(parse_settings({"extraction": {"one_pass": True}})), lambda: float(next(clock))
+    )
     foretold.stage("s30_extract_graph", "")
     for done in range(1, 8):
         foretold.step(done, 10, lambda done=done: {"calls": float(done), "cached": 0.0})  # type: ignore[misc]

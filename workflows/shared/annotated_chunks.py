@@ -16,7 +16,7 @@ from pipeline.base.store import Rows
 from pipeline.text.dates import DateSpan
 from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
 from pipeline.text.extraction.correspondents import written_pairs
-from pipeline.text.metadata import correspondents, date_of
+from pipeline.text.metadata import correspondents, date_of, sent
 from pipeline.text.spans import Match
 
 ROWS_AT_ONCE = 4096
@@ -34,6 +34,8 @@ class AnnotatedChunk(NamedTuple):
     reading: Reading
     date: str
     """Of its document, as its metadata gives it; empty where they give none."""
+    sent: str = ""
+    """Of a mail, who sent it to whom; empty for other documents."""
     correspondents: tuple[tuple[str, str], ...] = ()
     """Of the first chunk of a mail: the titles of who wrote it and of each whom it is to, as its metadata give them."""
 
@@ -67,10 +69,13 @@ def _lists(rows: Sequence[Sequence[tuple[Any, ...]]], field: int, type: pa.DataT
 def annotated_chunks(documents: Rows, chunks: Rows, sentences: Rows, kind: Kind) -> Iterator[AnnotatedChunk]:
     """Yield the chunks in order, each with its annotation."""
     dates: dict[str, str] = {}
+    letters: dict[str, str] = {}
     mails: dict[str, tuple[list[str], list[str]]] = {}
     for id, metadata in _rows(documents, ["id", "metadata"]):
         if date := date_of(metadata):
             dates[id] = date
+        if by := sent(metadata):
+            letters[id] = by
         if all(found := correspondents(metadata)):
             mails[id] = found
     annotated = _sentences(sentences, kind)
@@ -78,7 +83,7 @@ def annotated_chunks(documents: Rows, chunks: Rows, sentences: Rows, kind: Kind)
         reading = Reading(own[0][1] if own else "und", tuple(sentence for _, _, sentence in own))
         ends = mails.pop(document, ([], []))
         pairs = written_pairs(*ends, reading, lambda name: (kind(name) or ("",))[0])
-        yield AnnotatedChunk(id, anchor, text, reading, dates.get(document, ""), pairs)
+        yield AnnotatedChunk(id, anchor, text, reading, dates.get(document, ""), letters.get(document, ""), pairs)
 
 
 def sentence_spans(chunks: Rows, sentences: Rows) -> Iterator[list[tuple[int, int]]]:

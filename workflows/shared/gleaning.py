@@ -16,7 +16,14 @@ def requests_of(chunks: Iterable[AnnotatedChunk], about: str = "") -> Iterator[C
     """Yield the request to extract from each chunk; ``about`` is what counts as a claim."""
     for chunk in chunks:
         yield ChunkToExtract(
-            chunk.id, chunk.text, chunk.anchor, chunk.reading, chunk.correspondents, date=chunk.date, about=about
+            chunk.id,
+            chunk.text,
+            chunk.anchor,
+            chunk.reading,
+            chunk.correspondents,
+            date=chunk.date,
+            sent=chunk.sent,
+            about=about,
         )
 
 

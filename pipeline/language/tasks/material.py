@@ -8,6 +8,12 @@ MATERIAL = (
 )
 """Said in every prompt that shows text of the corpus."""
 
+BESIDE_TITLE = (
+    'In brackets behind the title are the date of the text, from which "yesterday" and "on Friday" count, and who sent it ("I", '
+    'the signature) to whom ("you"), where they are known.'
+)
+"""Said where a prompt shows a chunk under its title."""
+
 SAME_LANGUAGE = "Write in {language}."
 """Said where a reply to a text holds prose; settings fill the language."""
 

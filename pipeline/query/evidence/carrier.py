@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from pipeline.base.store import Rows
+from pipeline.documents.chunk_documents import with_documents
 from pipeline.query.answer import Grounds, Place
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.support import (
@@ -17,6 +18,7 @@ from pipeline.text.answering.support import (
     support,
 )
 from pipeline.text.keys import content_keys, keys_of
+from pipeline.text.metadata import sent_by
 from pipeline.text.scripts import language_of
 
 BETTER = 0.1
@@ -34,8 +36,8 @@ _LABEL = re.compile(r"[\s*•-]*\*\*[^*]+\*\*[:：]\s*")
 class Carrier:
     """Finds one to three spans for each sentence of one answer, over the chunks of one index."""
 
-    def __init__(self, chunks: Rows, finder: Finder) -> None:
-        self._chunks, self._finder = chunks, finder
+    def __init__(self, chunks: Rows, documents: Rows, finder: Finder) -> None:
+        self._chunks, self._documents, self._finder = chunks, documents, finder
         self._keys: dict[str, frozenset[str]] = {}
         self._closest: dict[str, list[str]] = {}
         self._written_from: dict[str, tuple[tuple[Place, ...], Grounds]] = {}
@@ -62,7 +64,7 @@ class Carrier:
         for place, quote in zip(cited, quoted, strict=False):
             if said == "".join(quote.split()):
                 return [place], 1.0
-        own = support(sentence, quoted, self._finder.rarity)
+        own = support(sentence, [*quoted, *self._senders(texts)], self._finder.rarity)
         if len(quoted) < len(cited) or own >= SUPPORTED:
             return list(cited), own
         if grounds:
@@ -105,7 +107,13 @@ class Carrier:
         return self._finder.rarity(word)
 
     def _carry(self, sentence: str, texts: dict[str, str]) -> Carried:
-        return carry(sentence, list(texts.values()), self._finder.rarity)
+        return carry(sentence, list(texts.values()), self._finder.rarity, self._senders(texts))
+
+    def _senders(self, chunk_ids: Iterable[str]) -> list[str]:
+        """Return who sent the mail that each of some chunks is of, and when, as its source shows it; empty for other documents."""
+        ids = list(chunk_ids)
+        rows = with_documents(ids, self._chunks, self._documents, [], ["metadata"])
+        return [sent_by(rows[id][1]["metadata"]) for id in ids]
 
     def _texts(self, chunk_ids: Iterable[str]) -> dict[str, str]:
         """Return the texts of those of some chunks that there are, in the order of the ids."""

@@ -2,7 +2,7 @@
 one reduction of all that was found (Microsoft's Dynamic Reasoning and Inference with Flexible Traversal).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,7 @@ from pipeline.query.answer import Answer, Coverage
 from pipeline.query.evidence.citations import keep_offered
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
 from pipeline.query.evidence.confirmation import confirming_cost
+from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.report_sources import ReportSources, report_text
 from pipeline.query.method import SearchCall, search
@@ -65,9 +66,14 @@ def drift_search(call: SearchCall) -> Answer:
 
 
 def closest_reports(
-    hits: Sequence[Hit], communities: Rows, reports: dict[int, dict[str, Any]], k: int
+    hits: Sequence[Hit],
+    communities: Rows,
+    reports: dict[int, dict[str, Any]],
+    k: int,
+    named: Collection[str] = frozenset(),
 ) -> list[dict[str, Any]]:
-    """Return the ``k`` reports closest to a question: those on the communities whose chunks were found for it.
+    """Return the ``k`` reports closest to a question: those on the communities whose chunks were found for it, first those that hold
+    most of the entities that it names, whose ids are ``named``.
 
     A community scores the sum of 1 / (FUSION + rank) over its chunks that were found, divided by the root of the number of
     its chunks, so that the largest communities, which hold everything, do not come before those that are about it.
@@ -75,16 +81,17 @@ def closest_reports(
     found in it are not in those taken before, since its report says much of the same.
     """
     ranks = {hit.chunk_id: rank for rank, hit in enumerate(hits, 1)}
-    scored = []
+    scored: list[tuple[int, float, int, frozenset[int]]] = []
     parents: dict[int, int] = {}
-    for row in communities.table(["community", "parent", "chunk_ids"]).to_pylist():
+    for row in communities.table(["community", "parent", "chunk_ids", "entity_ids"]).to_pylist():
         parents[row["community"]] = row["parent"]
         found = frozenset(ranks[id] for id in row["chunk_ids"] if id in ranks)
         if found and row["community"] in reports:
             score = sum(1 / (FUSION + rank) for rank in sorted(found)) / len(row["chunk_ids"]) ** 0.5
-            scored.append((-round(score, 9), int(row["community"]), found))
+            holds = sum(id in named for id in row["entity_ids"])
+            scored.append((-holds, -round(score, 9), int(row["community"]), found))
     chosen: dict[int, frozenset[int]] = {}
-    for _, community, found in sorted(scored, key=lambda one: one[:2]):
+    for *_, community, found in sorted(scored, key=lambda one: one[:3]):
         above = _above(community, parents)
         related = [known for other, known in chosen.items() if other in above or community in _above(other, parents)]
         if len(chosen) < k and 2 * len(found.difference(*related)) >= len(found):
@@ -131,13 +138,14 @@ class _Drift:
         there are too few."""
         sources = ReportSources(self.call.tables)
         k = self.call.settings.primer_reports
+        named = {entity.id for entity in proper_names(self.call.question.entities)}
         shown = [
             PassageShown(
                 self.offered.offer("p", report["id"], sources.of(report["community"])),
                 report["title"],
                 report_text(report),
             )
-            for report in closest_reports(hits, self.call.tables["communities"], sources.reports, k)
+            for report in closest_reports(hits, self.call.tables["communities"], sources.reports, k, named)
         ]
         folds = [shown[start :: self.call.settings.primer_folds] for start in range(self.call.settings.primer_folds)]
         question, n = self.call.question, self.call.settings.follow_ups

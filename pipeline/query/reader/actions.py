@@ -135,12 +135,13 @@ class Moves:
     def _facts_shown(self, node: str) -> tuple[dict[str, tuple[FactShown, GraphFact]], dict[str, str]]:
         """Return the facts of a node under short ids, chunk by chunk, and the chunks behind theirs.
 
-        The closest to the question are taken, as many as fit half of the context; the chunk of the closest comes first.
+        The closest to the question are taken, as many as fit half of the context; the chunk of the closest comes first, its facts
+        in the order of its text, in which one explains the next.
         """
         close = [fact for _, fact in self.graph.closest(self.call.question, self.graph.facts_of(node), FACTS)]
         taken = that_fit(close, TOKENS.counts([fact.text for fact in close]), self.call.settings.context_tokens // 2)
         chunks = {id: f"c{place}" for place, id in enumerate(dict.fromkeys(f.chunk_ids[0] for f in taken), 1)}
-        order = sorted(taken, key=lambda fact: int(chunks[fact.chunk_ids[0]][1:]))
+        order = sorted(taken, key=lambda fact: (int(chunks[fact.chunk_ids[0]][1:]), self.graph.place_of(fact)))
         facts = {}
         for place, fact in enumerate(order, 1):
             chunk = fact.chunk_ids[0]

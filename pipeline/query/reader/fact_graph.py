@@ -14,7 +14,7 @@ from pipeline.base.arrow.columns import rows_of, whole
 from pipeline.base.store import Rows
 from pipeline.query.answer import Place
 from pipeline.text.attribution import attribution
-from pipeline.text.metadata import date_of, dated_title
+from pipeline.text.metadata import date_of, sent, title_with
 from pipeline.text.question.question import Question
 
 SHARED = 60
@@ -85,6 +85,10 @@ class FactGraph:
         rows = pc.unique(pc.list_parent_indices(column).filter(inside))
         return [self._fact(row) for row in rows.to_pylist()]
 
+    def place_of(self, fact: GraphFact) -> int:
+        """Return the place of a fact in the table, in which those of one chunk are in the order of its text."""
+        return self._fact_rows[fact.id]
+
     def fact(self, id: str) -> GraphFact:
         """Return a fact; KeyError when there is none of that id."""
         return self._fact(self._fact_rows[id])
@@ -108,18 +112,18 @@ class FactGraph:
         return f"{self.chunk(chunk_id).anchor}, {self.part_of(chunk_id)}"
 
     def part_of(self, chunk_id: str) -> str:
-        """Return the place of a chunk in its document, and the date of that where it has one: "part 3 of 9, 2024-03-11"."""
+        """Return the place of a chunk in its document, and the date of that and who sent it, where it has them: "part 3 of 9, 2024-03-11"."""
         chunk = self.chunk(chunk_id)
-        date = self._dates.get(chunk.document_id)
-        return f"part {chunk.position + 1} of {self._parts[chunk.document_id]}{f', {date}' if date else ''}"
+        part = f"part {chunk.position + 1} of {self._parts[chunk.document_id]}"
+        return ", ".join(filter(None, (part, *self._known.get(chunk.document_id, ()))))
 
     def title_of(self, chunk_id: str) -> str:
         """Return the title of the document that a chunk was cut from, as its anchor gives it."""
         return self.chunk(chunk_id).anchor.split(" > ")[0]
 
-    def dated_title_of(self, chunk_id: str) -> str:
-        """Return the title of a chunk's document with its date, where it has one."""
-        return dated_title(self.title_of(chunk_id), self._dates.get(self.chunk(chunk_id).document_id, ""))
+    def titled_of(self, chunk_id: str) -> str:
+        """Return the title of a chunk's document with its date and who sent it, where it has them."""
+        return title_with(self.title_of(chunk_id), *self._known.get(self.chunk(chunk_id).document_id, ("", "")))
 
     def said_by(self, place: Place) -> str:
         """Return who says what is at a place, as the text before it shows; empty where nothing does."""
@@ -170,8 +174,10 @@ class FactGraph:
         return GraphFact(id, text, tuple(chunks), tuple(elements))
 
     @cached_property
-    def _dates(self) -> dict[str, str]:
-        return {id: date for id, metadata in self._documents.values("id", "metadata") if (date := date_of(metadata))}
+    def _known(self) -> dict[str, tuple[str, str]]:
+        """Return the date of each document and who sent it, where its metadata give either."""
+        known = ((id, date_of(metadata), sent(metadata)) for id, metadata in self._documents.values("id", "metadata"))
+        return {id: (date, by) for id, date, by in known if date or by}
 
     @cached_property
     def _fact_rows(self) -> dict[str, int]:

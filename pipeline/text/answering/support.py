@@ -64,13 +64,22 @@ def support(sentence: str, passages: Sequence[str], rarity: Callable[[str], floa
     return _support(sentence, language, terms, _met(terms, " ".join(passages), language), " ".join(passages))
 
 
-def carry(sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | None = None) -> Carried:
-    """Return the fewest sentences of some texts, as many as ``spans_of`` allows, that carry a sentence best; of equals the first."""
+def carry(
+    sentence: str,
+    texts: Sequence[str],
+    rarity: Callable[[str], float] | None = None,
+    beside: Sequence[str] = (),
+) -> Carried:
+    """Return the fewest sentences of some texts, as many as ``spans_of`` allows, that carry a sentence best; of equals the first.
+
+    ``beside`` says what is known of each text, such as who sent it; that counts with any sentence of it.
+    """
     language = language_of(sentence)
     terms = _terms(sentence, language, rarity)
     total = sum(terms.values())
     if not total:
         return Carried((), 0.0)
+    known = [_met(terms, one, language) for one in beside] or [frozenset()] * len(texts)
     left = [(place, a, b, _met(terms, text[a:b], language)) for place, text in enumerate(texts) for a, b in split(text)]
     left = [one for one in left if one[3] and texts[one[0]][one[1]] != "#"]  # a heading asserts nothing
     chosen: list[tuple[int, int, int]] = []
@@ -81,9 +90,11 @@ def carry(sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | 
         if gain < GAIN:
             break
         chosen.append(best[:3])
-        met |= best[3]
+        met |= best[3] | known[best[0]]
         left.remove(best)
-    said = " ".join(texts[place][a:b] for place, a, b in chosen)
+    said = " ".join(
+        [*(texts[place][a:b] for place, a, b in chosen), *(beside[place] for place, _, _ in chosen if beside)]
+    )
     return Carried(tuple(chosen), _support(sentence, language, terms, met, said))
 
 

@@ -220,7 +220,7 @@ def test_what_a_sentence_cited_and_what_its_notes_rest_on_are_among_the_passages
     texts = dict(zip(index.chunks.id, index.chunks.text, strict=True))
     (first, second, third), said = list(texts)[:3], "Nothing of this is anywhere."
     cited, noted = Place(first, 0, 30), Place(second, 0, 30)
-    carrier = Carrier(index.generation.rows("chunks"), index.finder())
+    carrier = Carrier(index.generation.rows("chunks"), index.generation.rows("documents"), index.finder())
     carrier(said, [cited], (Ground("A note.", (third,), (noted,)),))
     shown = carrier.passages(said, [], 3)
     for wanted in (cited, noted):

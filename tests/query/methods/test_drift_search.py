@@ -117,9 +117,13 @@ def test_the_closest_reports_are_those_whose_chunks_were_found_not_the_largest()
 
 def test_of_reports_on_one_thing_at_several_levels_those_that_tell_the_same_again_are_left_out() -> None:
     lines = [(0, -1, "abcd"), (1, 0, "ab"), (2, 0, "cd"), (3, 1, "a"), (4, -1, "ab")]
-    rows = [{"community": one, "parent": parent, "chunk_ids": list(ids)} for one, parent, ids in lines]
+    rows = [
+        {"community": one, "parent": parent, "chunk_ids": list(ids), "entity_ids": [f"of {one}"]}
+        for one, parent, ids in lines
+    ]
     communities = MemoryRows(COMMUNITIES, pa.Table.from_pylist(rows))
-    found = closest_reports([Hit(id, 1.0) for id in "abcd"], communities, {n: {"community": n} for n in range(5)}, 5)
+    every, hits = {n: {"community": n} for n in range(5)}, [Hit(id, 1.0) for id in "abcd"]
+    found = closest_reports(hits, communities, every, 5)
     assert [one["community"] for one in found] == [0, 4], (
         "2 of 4 chunks of what is inside 0 are no news; 4 is not inside it"
     )
@@ -127,6 +131,8 @@ def test_of_reports_on_one_thing_at_several_levels_those_that_tell_the_same_agai
     assert [one["community"] for one in found] == [3, 0], (
         "half of what is in 0 is news beside 3; nothing of 2 is beside 0"
     )
+    found = closest_reports(hits, communities, every, 5, named={"of 3"})
+    assert found[0]["community"] == 3, "what the question names comes before what its words are in"
 
 
 def test_what_two_chunks_share_is_shown_to_a_model_once_and_each_keeps_its_id() -> None:

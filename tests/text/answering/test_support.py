@@ -52,6 +52,14 @@ def test_a_sentence_of_two_facts_gets_both_spans_and_no_third() -> None:
     assert found.support > 0.7
 
 
+def test_who_sent_a_text_counts_with_a_sentence_of_it_and_needs_no_signature_as_a_span() -> None:
+    texts = ["I asked the mason about the mole.\n\nYours,\nEdmund Vane", "The mole is of stone."]
+    sentence = "Edmund Vane asked the mason about the mole."
+    found = carry(sentence, texts, beside=["Edmund Vane, 1874-02-11", ""])
+    assert [texts[place][start:end] for place, start, end in found.spans] == ["I asked the mason about the mole."]
+    assert found.support == 1.0 and len(carry(sentence, texts).spans) == 2
+
+
 def test_what_nothing_says_is_carried_by_nothing() -> None:
     assert carry("Elephants graze near Timbuktu.", TEXTS).support < 0.2
     assert carry("", TEXTS) == carry("", ()) and not carry("", TEXTS).spans

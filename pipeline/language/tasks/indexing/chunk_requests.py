@@ -4,12 +4,12 @@ from dataclasses import KW_ONLY, dataclass
 
 from pipeline.base.task import Request
 from pipeline.text.extraction.annotate import Reading
-from pipeline.text.metadata import dated_title
+from pipeline.text.metadata import title_with
 
 
 @dataclass(frozen=True)
 class _ChunkToRead(Request):
-    """A chunk, its anchor, and the date of its document as its metadata gives it, empty where they give none.
+    """A chunk, its anchor, and of its document the date and, of a mail, who ``sent`` it to whom, as its metadata give them, else empty.
 
     ``about`` says what counts as a claim, ``entities`` names those known in the chunk; empty for tasks that use neither.
     """
@@ -18,12 +18,13 @@ class _ChunkToRead(Request):
     anchor: str
     _: KW_ONLY
     date: str = ""
+    sent: str = ""
     about: str = ""
     entities: str = ""
 
     def shown(self, name: str) -> str:
-        """Return the anchor with the date: without it a model could not date what a text says of "today"."""
-        return dated_title(self.anchor, self.date) if name == "anchor" else super().shown(name)
+        """Return the anchor with the date and who sent it: without them a model cannot tell when "today" is, nor who "I" and "P." are."""
+        return title_with(self.anchor, self.date, self.sent) if name == "anchor" else super().shown(name)
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class ChunkToExtract(_ChunkToRead):
 
     def again(self, found: str) -> "ChunkToGlean":
         """Return the request for what is missing from ``found``."""
-        known = {"date": self.date, "about": self.about, "entities": self.entities}
+        known = {"date": self.date, "sent": self.sent, "about": self.about, "entities": self.entities}
         return ChunkToGlean(self.item, self.text, self.anchor, found, **known)
 
 

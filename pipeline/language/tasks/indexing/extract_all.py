@@ -10,7 +10,7 @@ from pipeline.language.tasks.indexing.extract_facts import ExtractedFact
 from pipeline.language.tasks.indexing.extract_facts import offline as facts_offline
 from pipeline.language.tasks.indexing.extract_graph import Entity, Relationship
 from pipeline.language.tasks.indexing.extract_graph import offline as graph_offline
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.material import BESIDE_TITLE, MATERIAL, SAME_LANGUAGE
 
 
 class Everything(BaseModel):
@@ -41,7 +41,7 @@ def offline_glean(request: ChunkToGlean) -> Everything:
 SYSTEM = f"""You read a text once and take down four kinds of records.
 
 Entities, of these types: {{entity_types}}; take the nearest where none fits well. Name each once, by the fullest form
-that the text has of it. Describe it by what this text says of it, never by its being mentioned. Sums, dates and quantities are no entities,
+that the text or its title has of it. {BESIDE_TITLE} Describe it by what this text says of it, never by its being mentioned. Sums, dates and quantities are no entities,
 nor are people without a name: put them into the description of somebody named. A thing in general, such as a method or a
 field, is an entity under its common name where the text dwells on it; what many have, such as a boiler or a committee, with
 whose it is: "boiler of Carrow House". Relationships between two of these entities, where the
@@ -52,9 +52,9 @@ expressly denies, the description being the plain statement that is denied, with
 compliments claim nothing. Quote the words a claim rests on exactly. Give dates in ISO form, as exact as the text is: no
 date without a year, no end date for what still goes on.
 Atomic facts: the smallest statements that can be understood alone, names in place of pronouns, and of what somebody says,
-believes or expects who that is; no greetings and heads of messages. Each with the names and nouns that it is about, and what
+believes or expects who that is, and what each is about; no greetings, and of the head of a message only who somebody is. Each with the names and nouns that it is about, and what
 is special about it.
-The title may tell who speaks. What the text repeats word for word is taken down once.
+A title may also tell who speaks. What the text repeats word for word is taken down once.
 {SAME_LANGUAGE} Leave names and quotes as they are written.
 {MATERIAL}
 

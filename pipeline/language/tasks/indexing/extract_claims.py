@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Task
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.material import BESIDE_TITLE, MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.claims import find_claims
 
 
@@ -66,10 +66,11 @@ A claim is: {{about}}.
 Questions, requests, instructions and greetings claim nothing; a promise or a plan is a claim about what somebody means to
 do. What people say of their own lives and what they hold is TRUE, with whose view it is; compliments claim nothing. A row of a
 table makes one claim at most, and none where it only gives a value.
-Its subject, and its object where there is one, are entities of the list you are given, spelled as there. Quote the words
+Its subject, and its object where there is one, are entities of the list you are given, spelled as there; in brackets behind
+an entity stand other names that this text has for it. {BESIDE_TITLE} Quote the words
 that it rests on exactly as the text has them; line breaks may become spaces. Give dates in ISO form (1874, 1874-02,
-1874-02-11) and as exact as the text is; a day without a year is the nearest one to the date that the text has itself, before it
-for what was and after it for what is planned; where it has none, there is no date.
+1874-02-11) and as exact as the text is; a day without a year is the nearest one to the date of the text, before it
+for what was and after it for what is planned; where the text has none, there is no date.
 {SAME_LANGUAGE} Leave names and quotes as they are written.
 {MATERIAL}
 

@@ -5,14 +5,14 @@ from pydantic.json_schema import SkipJsonSchema
 
 from pipeline.base.task import Prompt, Task, unchecked
 from pipeline.language.tasks.indexing.chunk_requests import CHUNK, ChunkToExtract, ChunkToGlean
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.material import BESIDE_TITLE, MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.facts import find_facts
 
 
 class ExtractedFact(BaseModel):
     """One atomic fact."""
 
-    text: str = Field(description="one statement in a sentence that stands on its own, without pronouns", min_length=1)
+    text: str = Field(description="one statement in a sentence that stands on its own", min_length=1)
     key_elements: list[str] = Field(
         description="names and nouns that the fact is about, and words that say what is special about it"
     )
@@ -50,10 +50,12 @@ def offline_glean(request: ChunkToGlean) -> Facts:
 SYSTEM = f"""You break a text into atomic facts: the smallest statements that cannot be divided further and can be
 understood without the text around them.
 
-Replace pronouns and "the company", "the city" by the names they stand for, unless the same fact has the name before them; where the text does not name them, keep its
-words. The title may tell who speaks. Keep dates, numbers and places with the fact they belong to, and with what somebody says,
-believes or expects who that is. Leave out nothing that somebody might ask about, but greetings, pleasantries and heads of
-messages altogether; what the text repeats word for word is taken down once. For each fact list its key elements: the names and
+Replace pronouns, initials and "the company", "the city" by the names they stand for, unless the same fact has the name before
+them; where neither the text nor its title names them, keep its words. {BESIDE_TITLE} A title may also tell who speaks. Keep
+dates, numbers and places with the fact they belong to, and with what somebody says, believes or expects who that is. Name what a
+fact is about although the text names it sentences before: "The bench stays" is no fact, "The bench stays in the garden of Carrow
+House" is. Leave out nothing that somebody might ask about, but greetings and pleasantries altogether, and the head of a message
+but for who somebody is; what the text repeats word for word is taken down once. For each fact list its key elements: the names and
 nouns that it is about, in full, and of verbs and adjectives only those that say what is special about it ("accused", not
 "said" or "went").
 {SAME_LANGUAGE}

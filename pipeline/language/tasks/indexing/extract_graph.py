@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Task, unchecked
 from pipeline.language.tasks.indexing.chunk_requests import CHUNK, ChunkToExtract, ChunkToGlean
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.material import BESIDE_TITLE, MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.mention_rank import MentionRank, mention_rank
 from pipeline.text.extraction.relations import ENDS, relate
 
@@ -15,7 +15,7 @@ from pipeline.text.extraction.relations import ENDS, relate
 class Entity(BaseModel):
     """An entity as one chunk describes it."""
 
-    title: str = Field(description="the fullest form that the text has of its name", min_length=1)
+    title: str = Field(description="the fullest form that the text or its title has of its name", min_length=1)
     type: str = Field(description="one of the types asked for")
     description: str = Field(description="what this text says of the entity: attributes, acts, dates")
 
@@ -25,7 +25,7 @@ class Relationship(BaseModel):
 
     source: str = Field(description="name of an entity in the list of entities", min_length=1)
     target: str = Field(description="name of another entity in the list of entities", min_length=1)
-    description: str = Field(description="how the two are related, as this text says")
+    description: str = Field(description="how the two are related, as this text says, in a sentence that names both")
     weight: float = Field(description="strength of the relationship, from 1 (loose) to 10 (close)", gt=0)
 
 
@@ -109,7 +109,8 @@ def offline_glean(request: ChunkToGlean) -> Graph:
 SYSTEM = f"""You read a text and list its entities and how they are related, for a graph that others will explore.
 
 Entities are of these types: {{entity_types}}; take the nearest where none fits well. Name each once, by the fullest form that the
-text has of it: "Joan of Arc", not "she", "the girl" or "J. A.". Describe it by what this text says and nothing else, so that
+text or its title has of it: "Joan of Arc", not "she", "the girl" or "J. A."; whom the text has no other name for is named as it
+calls them, such as Mum. {BESIDE_TITLE} Describe it by what this text says and nothing else, so that
 it can be read apart from it: with the date in place of "that night", the name in place of "the owner".
 Sums, dates, quantities and people without a name belong into descriptions and are no entities; a thing in general, such as a
 method or a field, is one under its common name where the text dwells on it; what many have, such as a boiler or a committee,

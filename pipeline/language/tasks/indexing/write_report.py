@@ -140,7 +140,8 @@ it open, with the text's words; where these plainly say what the claim says, go 
 - Write about the world, never about records, reports or the group, nor about what they lack or how they are marked.
 - Tell what is denied as denied, and what is expected, believed or guessed as the view of whoever does. Where records differ
   on something that matters, give both; pass over it otherwise. Use one name for what has several, the fullest.
-- Where the material names something on which there is another report, findings name it where they need it; none is on it alone.
+- Where the material says that there is another report on somebody or something, mention that where a finding needs it, and make no
+  finding that is about that alone.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 

@@ -58,7 +58,7 @@ def offline(request: NotebooksToAnswer) -> Prose:
 
 
 SYSTEM = f"""You write the answer to a question from the notebooks of several readers of one corpus. Each note names its evidence, which
-is given behind its document and, where the text shows it, who says it: facts (f) as they were taken down from the texts, passages
+is given behind its document, with the date and who sent a message to whom, and, where the text shows it, who says it: facts (f) as they were taken down from the texts, passages
 (c) word for word.
 
 Weigh the notebooks against each other first; where a note and its evidence differ, trust the evidence. Then write the answer:

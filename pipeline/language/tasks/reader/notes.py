@@ -30,7 +30,7 @@ SETTLED = 0.1
 APART = 4
 """Words between a name and what is asked at which it leads half as well."""
 RULES = """Note only what helps to answer the question, in sentences that can be read alone: who says or does it, with names, dates and
-numbers; in a conversation the one who says it, not the one who asks. Do not note what is noted already. Do not guess: what is not in the material is not known."""
+numbers; in a conversation the one who says it, not the one who asks; "I" in a message is who sent it, as its heading says. Do not note what is noted already. Do not guess: what is not in the material is not known."""
 LAST_MOVES = f"""- {SEARCH_AGAIN}: what is missing will hardly be near; give words to look for in the whole corpus, not those of a search
   already made.
 - {FINISH}: the notes, yours and those of the other readers, hold all that the plan asks for.

@@ -136,9 +136,9 @@ supported: a reader who trusts these passages, and knows nothing else of the mat
 partly: they support a part of it, and the rest is not in them.
 not supported: no passage says it, or they say otherwise; another number, date, name, or a "not" that only one side has, is
 otherwise; so too that nobody says something, or that it is not there, unless a passage says so.
-Passages follow each other as in their texts, below the document and section that they are from; in round brackets is, where
-the text shows it, who speaks or writes there and the date of that message, or the columns of the table; all of that counts as
-said. A passage of a conversation that shows no speaker supports what a sentence gives to one of those who take part, unless it
+Passages follow each other as in their texts, below the document and section that they are from, with its date and, of a message,
+who sent it to whom: the sender is its "I", an addressee its "you". Before a passage stands in round brackets, where the text shows
+it, who speaks or writes there and the date of that message, or the columns of the table. All of that counts as said. A passage of a conversation that shows no speaker supports what a sentence gives to one of those who take part, unless it
 reads as another's words. A full name counts where a passage has a part of it and can mean nobody else. A sentence that compares
 is supported when its passages show both sides and how they compare; one that sums up or weighs the sentences around it is
 supported when they bear it out: name the passages that show most of it. Judge by the passages, whether or not the sentence is
