@@ -113,6 +113,8 @@ def _person(one: NameShape, other: NameShape) -> Likeness | None:
     if len(a.core) > 1 and sorted(a.core) == sorted(b.core):
         differs = "an honorific" if a.core == b.core else "the order of its words"
         return Likeness("person", 0.93 if a.core == b.core else 0.86, -1, f"the same name but for {differs}")
+    if len(a.core) == 1 and a.core == b.core and bool(a.title) != bool(b.title):
+        return Likeness(SHORT, 0.6, int(not b.title), "the same name with and without a title")
     if min(len(a.core), len(b.core)) == 1:
         return _single(a, b)
     if a.core[-1] == b.core[-1] and a.core[0][0] == b.core[0][0]:

@@ -37,6 +37,7 @@ ALIKE = [
     (C, "Six axis robotic arm", "six axis robotic arms", CERTAIN),
     (P, "Charles Simon", "Charles Simonyi", LIKELY),
     (P, "Dr. Mae Jemison", "Mae Jemison", CERTAIN),
+    (P, "Auntie Nan", "Nan", LIKELY),
     (P, "Judy Estrin", "J. Estrin", LIKELY),
     (P, "Judy E.", "Judy Estrin", LIKELY),
     (P, "П. Л. Звягин", "Павел Львович Звягин", CERTAIN),
