@@ -16,6 +16,7 @@ from pipeline.documents.kinds.markdown import read_markdown
 from pipeline.documents.kinds.markup import read_org, read_rst
 from pipeline.documents.kinds.subtitles import read_subtitles
 from pipeline.documents.kinds.web_page import declared_encoding, read_html
+from pipeline.documents.letters import signed
 from pipeline.documents.office.pdf import read_pdf
 from pipeline.documents.office.slides import read_pptx
 from pipeline.documents.office.spreadsheet import read_xlsx
@@ -88,11 +89,12 @@ def parse(source: str, data: bytes | str, options: FormatOptions | None = None) 
     ``source`` is the path relative to the input folder; its ending names the format, any case, and an ending that is not
     known is read as plain text. ``data`` may be text already decoded. A document without a character to read is a problem,
     and so is whatever a reader raises; only MemoryError passes, because it says nothing of the file.
-    Metadata hold the ENCODING of a text file, the ``date`` of a document where anything tells it (see ``dated``), and, under NOTE,
+    Metadata hold the ENCODING of a text file, the ``date`` of a document where anything tells it (see ``dated``), who signed a
+    letter and whom it greets (see ``signed``), and, under NOTE,
     what was decided or lost in reading.
     """
     for item in _documents(source, data, options or FormatOptions()):
-        yield dated(item, source) if isinstance(item, Parsed) else item
+        yield signed(dated(item, source)) if isinstance(item, Parsed) else item
 
 
 def _documents(source: str, data: bytes | str, options: FormatOptions) -> Read:

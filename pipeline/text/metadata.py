@@ -16,7 +16,9 @@ DATE_HEADER = "date_header"
 """The date of a mail as its file writes it."""
 TECHNICAL = frozenset({"encoding", "record", "microsoft_id", CSV_HEADER, CSV_QUOTED, DATE_HEADER})
 """Columns that say how a document was read, and nothing of what it is about."""
-_WRITERS = ("from", "author", "authors", "sender", "speaker")
+SIGNED, ADDRESSED = "signed", "addressed"
+"""Who wrote a letter and to whom, as its signature and its greeting say."""
+_WRITERS = ("from", "author", "authors", "sender", "speaker", SIGNED)
 """Columns that name whom a document is by."""
 MOST_NAMED = 6
 """Addressees of a mail that are named beside its title; others are counted."""
@@ -50,26 +52,26 @@ def written_by(stored: str | None) -> str:
     return " ".join(str(one) for value in values for one in (value if isinstance(value, list) else [value]) if one)
 
 
-def sent_by(stored: str | None) -> str:
-    """Return who sent a mail, and its day, as its metadata give them: "Jane Hill, 2024-03-04"; empty for what is no mail."""
-    sender = str(read_metadata(stored).get("from") or "") if stored and '"from"' in stored else ""
-    if "@" not in sender:  # of a table that has a column of this name
-        return ""
-    from email.utils import parseaddr  # what few corpora need
+def is_written(metadata: Mapping[str, Any]) -> bool:
+    """Return whether some metadata name whom a document is by."""
+    return any(name.casefold() in _WRITERS and value for name, value in metadata.items())
 
-    name, address = parseaddr(sender)
-    return ", ".join(filter(None, (name or address, date_of(stored))))
+
+def sent_by(stored: str | None) -> str:
+    """Return who sent a mail or wrote a letter, and its day, as its metadata give them: "Jane Hill, 2024-03-04"; empty for others."""
+    senders, _ = _ends(stored)
+    return ", ".join(filter(None, (*map(_called, senders[:1]), date_of(stored)))) if senders else ""
 
 
 def correspondents(stored: str | None) -> tuple[list[str], list[str]]:
-    """Return the names of who sent a mail and of whom it is to, as its metadata give them; none for what is no mail."""
+    """Return the names of who sent a mail or wrote a letter and of whom it is to, as its metadata give them; none for others."""
     senders, addressees = ([name for name, _ in ends if name] for ends in _ends(stored))
     return senders, addressees
 
 
 def sent(stored: str | None) -> str:
-    """Return who sent a mail and to whom: "from Jane Hill to Tom Orr, Ann Lee and 4 others"; empty for what is no mail."""
-    senders, addressees = ([name or address for name, address in ends if name or address] for ends in _ends(stored))
+    """Return who sent a mail or wrote a letter and to whom: "from Jane Hill to Tom Orr, Ann Lee and 4 others"; empty for others."""
+    senders, addressees = (list(filter(None, map(_called, ends))) for ends in _ends(stored))
     if not senders:
         return ""
     more = len(addressees) - MOST_NAMED
@@ -79,16 +81,22 @@ def sent(stored: str | None) -> str:
 
 
 def _ends(stored: str | None) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Return the names and addresses of who sent a mail and of whom it is to."""
-    if not (stored and '"from"' in stored):
+    """Return the names and addresses of who sent a mail or wrote a letter and of whom it is to."""
+    if not (stored and ('"from"' in stored or f'"{SIGNED}"' in stored)):
         return [], []
     found = read_metadata(stored)
+    if SIGNED in found:
+        return [(str(found[SIGNED]), "")], [(str(found.get(ADDRESSED) or ""), "")]
     sender, to = (str(found.get(name) or "") for name in ("from", "to"))
     if "@" not in sender:  # of a table that has a column of this name
         return [], []
     from email.utils import getaddresses  # what few corpora need
 
     return getaddresses([sender]), getaddresses([to]) if to else []
+
+
+def _called(end: tuple[str, str]) -> str:
+    return end[0] or end[1]
 
 
 def mail_header(stored: str | None, name: str) -> str:

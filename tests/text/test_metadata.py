@@ -30,6 +30,9 @@ def test_beside_the_title_of_a_mail_stand_who_sent_it_and_to_whom_and_how_many_o
     many = ", ".join(f"P{n} <p{n}@x.example>" for n in range(8))
     stored = f'{{"date": "2024-03-11", "from": "Jane Hill <j@x.example>", "to": "{many}"}}'
     assert titled("Roof", stored) == "Roof (2024-03-11, from Jane Hill to P0, P1, P2, P3, P4, P5 and 2 others)"
+    letter = '{"signed": "Edmund Vane", "addressed": "Miss Thorne", "date": "1874-03-12"}'
+    assert titled("Mole", letter) == "Mole (1874-03-12, from Edmund Vane to Miss Thorne)"
+    assert sent_by(letter) == "Edmund Vane, 1874-03-12" and correspondents(letter) == (["Edmund Vane"], ["Miss Thorne"])
     assert sent('{"from": "jane@x.example", "to": ""}') == "from jane@x.example"
     assert sent('{"from": "Leeds", "to": "York"}') == sent("{}") == sent(None) == ""
 

@@ -82,7 +82,7 @@ def annotated_chunks(documents: Rows, chunks: Rows, sentences: Rows, kind: Kind)
     for (id, document, anchor, text), own in _beside(chunks, ["id", "document_id", "anchor", "text"], annotated):
         reading = Reading(own[0][1] if own else "und", tuple(sentence for _, _, sentence in own))
         ends = mails.pop(document, ([], []))
-        pairs = written_pairs(*ends, reading, lambda name: (kind(name) or ("",))[0])
+        pairs = written_pairs(*ends, text, reading, lambda name: (kind(name) or ("",))[0])
         yield AnnotatedChunk(id, anchor, text, reading, dates.get(document, ""), letters.get(document, ""), pairs)
 
 

@@ -17,6 +17,7 @@ from pipeline.text.extraction.mention_rank import is_letter_head
 from pipeline.text.extraction.name_lists import is_name_list
 from pipeline.text.extraction.relations import states_nothing
 from pipeline.text.keys import keys_of
+from pipeline.text.letters import letter_of
 from pipeline.text.scripts import UNSPACED_CHARACTER
 from pipeline.text.sentences import CLOSED_STATEMENT, split
 
@@ -73,6 +74,7 @@ class _SaidOfEnds(NamedTuple):
     """Whether a paragraph or a numbered item begins with it."""
     is_writer: bool
     """Whether it is the line at the head of a letter that says who wrote it."""
+    is_signature: bool
 
 
 def stretches(one: End, other: End, tables: Mapping[str, Rows], language: str) -> list[PassageOfBoth]:
@@ -120,6 +122,8 @@ def _thirds(ids: Sequence[str], ends: Collection[str], entities: Rows) -> dict[s
 
 def _sentences(id: str, text: str, language: str) -> list[_SaidOfEnds]:
     writers = [(line.start, line.end) for lines in heads_in(text) for line in lines if line.kind == "from"]
+    letter = letter_of(text)
+    signature = text.rindex(letter.writer) if letter else len(text)
     found: list[_SaidOfEnds] = []
     before = 0
     for start, end in split(text):
@@ -139,6 +143,7 @@ def _sentences(id: str, text: str, language: str) -> list[_SaidOfEnds]:
                 is_heading,
                 not below_heading and bool(_BREAK.search(text[before:start] + written[:BEGINNING])),
                 any(low < end and start < high for low, high in writers),
+                start <= signature < end,
             )
         )
         before = end
@@ -179,14 +184,16 @@ def _cost(said: Sequence[_SaidOfEnds], first: int, last: int, known: Mapping[int
 
 
 def _written(said: Sequence[_SaidOfEnds], ends: Sequence[End], at: Sequence[Sequence[int]]) -> list[PassageOfBoth]:
-    """Return stretches of the line that says that one wrote a letter and a sentence of it on the other."""
+    """Return stretches of the line that says that one wrote a letter, at its head or below it, and a sentence of it on the other."""
+    heads = [place for place, one in enumerate(said) if one.is_writer or one.is_signature]
     return [
-        PassageOfBoth(2 + WRITTEN, (said[head].place, said[place].place), True)
+        PassageOfBoth(2 + WRITTEN, tuple(said[one].place for one in sorted((head, place))), True)
         for end, places in zip(ends, at[::-1], strict=True)
-        for head, line in enumerate(said)
-        if line.is_writer and end.is_in(line.keys)
+        for head in heads
+        if end.is_in(said[head].keys)
         for place in places
-        if place > head and not any(one.is_writer for one in said[head + 1 : place])
+        if (place < head if said[head].is_signature else place > head)
+        and not any(min(head, place) < other < max(head, place) for other in heads)
     ]
 
 

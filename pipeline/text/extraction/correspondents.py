@@ -40,19 +40,24 @@ def mails(text: str, reading: Reading, pairs: Sequence[tuple[str, str]]) -> Iter
 
 
 def written_pairs(
-    senders: Sequence[str], addressees: Sequence[str], reading: Reading, title_of: Callable[[str], str]
+    senders: Sequence[str], addressees: Sequence[str], text: str, reading: Reading, title_of: Callable[[str], str]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of titles of those who wrote a mail and those whom it is to, by their names in its headers.
+    """Return the pairs of titles of those who wrote a mail or letter and those whom it is to, by their names in its headers, or in its
+    signature and greeting.
 
     ``title_of`` returns the title that is a name, empty where none is; a shorter one counts where the text has it: "Graham", who
-    signs, is Graham Marrable.
+    signs, is Graham Marrable, and "Mrs Hallam" whom the text means by that.
     """
-    named = dict.fromkeys(name.title for sentence in reading.sentences for name in sentence.names) if senders else {}
-    known = {title: frozenset(title.casefold().split()) for title in named}
+    if not (senders and addressees):
+        return ()
+    names = [name for sentence in reading.sentences for name in sentence.names]
+    known = {form: name.title for name in names for form in (name.title, text[name.start : name.end])}
 
     def title(name: str) -> str:
         words = frozenset(name.casefold().split())
-        return title_of(name) or next((title for title, some in known.items() if some <= words), "")
+        return title_of(name) or next(
+            (title for form, title in known.items() if words >= {*form.casefold().split()}), ""
+        )
 
     wrote, got = (dict.fromkeys(filter(None, map(title, names))) for names in (senders, addressees[:MOST]))
     return tuple((one, other) for one in wrote for other in got if one != other)

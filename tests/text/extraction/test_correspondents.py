@@ -34,7 +34,17 @@ def test_the_headers_of_a_mail_name_the_entities_of_the_corpus_or_those_that_its
     text = "Dear Ben,\n\nthe mole has sunk by a foot since May.\n\nAda"
     reading = annotate(text, matches(text, "Ben", "Ada"))
     known = {"Ada Thorne": "Ada Thorne"}
-    pairs = written_pairs(["Ada Thorne"], ["Ben Okar", "Mary Voss"], reading, lambda name: known.get(name, ""))
+    pairs = written_pairs(["Ada Thorne"], ["Ben Okar", "Mary Voss"], text, reading, lambda name: known.get(name, ""))
     assert pairs == (("Ada Thorne", "Ben"),)
     [mail] = mails(text, reading, pairs)
     assert mail.pairs == pairs and mail.description == "the mole has sunk by a foot since May."
+
+
+def test_a_greeting_means_whom_the_text_means_by_it() -> None:
+    text = "Dear Mrs Okar,\n\nthe mole has sunk by a foot since May.\n\nYours,\nAda Thorne"
+    found = [
+        one._replace(title="Mary Okar") if one.title == "Mrs Okar" else one
+        for one in matches(text, "Mrs Okar", "Ada Thorne")
+    ]
+    pairs = written_pairs(["Ada Thorne"], ["Mrs Okar"], text, annotate(text, found), lambda name: "")
+    assert pairs == (("Ada Thorne", "Mary Okar"),)
