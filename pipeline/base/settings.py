@@ -246,7 +246,7 @@ class ClaimSettings(Section):
 
     enabled: bool = Field(True, description="extract claims")
     about: str = Field(
-        "Any assertion about an entity that could be checked or that matters to its story",
+        "Any assertion about an entity that matters to its story and could be checked",
         description="what a model takes for a claim",
     )
     max_gleanings: Annotated[int, Field(ge=0)] = Field(

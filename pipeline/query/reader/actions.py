@@ -98,7 +98,7 @@ class Moves:
             chunk.anchor,
             self.graph.part_of(chunk.id),
             text,
-            left,
+            tuple(map(self.graph.name_of, left)),
             self._sight(walk),
         )
         reply, _, failure = request_one(read_chunk, request, self.call.language)
@@ -177,7 +177,7 @@ class Moves:
 
     # --- chunks -------------------------------------------------------------------------------------------------------
 
-    def _after_chunk(self, walk: Walk, reply: ChunkRead, chunk: GraphChunk, text: str, left: int) -> Move:
+    def _after_chunk(self, walk: Walk, reply: ChunkRead, chunk: GraphChunk, text: str, left: Sequence[str]) -> Move:
         notes, removed = _chunk_notes(reply.notes, chunk, text)
         if move := _last_move(walk, reply, notes, removed):
             return move

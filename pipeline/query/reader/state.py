@@ -98,6 +98,6 @@ def moved(walk: Walk, move: Move, reason: str, done: str, failure: str) -> Walk:
     )
 
 
-def waiting(walk: Walk, what: str, seen: Collection[str]) -> int:
-    """Return how many turns of a kind wait that nobody has taken."""
-    return sum(turn.what == what and turn.on not in seen for turn in walk.wishes)
+def waiting(walk: Walk, what: str, seen: Collection[str]) -> list[str]:
+    """Return what the turns of a kind are on that wait and that nobody has taken, in their order."""
+    return [turn.on for turn in walk.wishes if turn.what == what and turn.on not in seen]

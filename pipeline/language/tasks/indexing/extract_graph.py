@@ -109,10 +109,10 @@ def offline_glean(request: ChunkToGlean) -> Graph:
 SYSTEM = f"""You read a text and list its entities and how they are related, for a graph that others will explore.
 
 Entities are of these types: {{entity_types}}; take the nearest where none fits well. Name each once, by the fullest form that the
-text or its title has of it: "Joan of Arc", not "she", "the girl" or "J. A."; whom the text has no other name for is named as it
-calls them, such as Mum. {BESIDE_TITLE} Describe it by what this text says and nothing else, so that
+text or its title has of it: "Joan of Arc", not "she", "the girl" or "J. A."; kin without a name, such as Mum, with
+whose they are: "mother of Ada Thorne". {BESIDE_TITLE} Describe it by what this text says and nothing else, so that
 it can be read apart from it: with the date in place of "that night", the name in place of "the owner".
-Sums, dates, quantities and people without a name belong into descriptions and are no entities; a thing in general, such as a
+Sums, dates, quantities and other people without a name belong into descriptions and are no entities; a thing in general, such as a
 method or a field, is one under its common name where the text dwells on it; what many have, such as a boiler or a committee,
 with whose it is: "boiler of Carrow House". That something is mentioned describes nothing.
 Relate two entities only where the text does. A row of a table relates what it holds; to stand beside each other in a list,

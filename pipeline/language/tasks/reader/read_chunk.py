@@ -50,14 +50,18 @@ class ChunkRead(BaseModel):
 
 @dataclass(frozen=True)
 class ChunkToRead(OfReading):
-    """A question, the state of its reading, and a chunk; ``waiting`` chunks are still to be read after it."""
+    """A question, the state of its reading, a chunk, and the names of those that are still to be read after it, ``waiting``."""
 
     anchor: str
     part: str
     """Where the chunk is in its document: "part 3 of 9"."""
     text: str
-    waiting: int
+    waiting: tuple[str, ...]
     sight: Sight
+
+    def shown(self, name: str) -> str:
+        """Return the chunks that wait, the next one first, on one line."""
+        return "; ".join(self.waiting) or "(none)" if name == "waiting" else super().shown(name)
 
 
 NOTES = 5
@@ -76,7 +80,7 @@ def offline(request: ChunkToRead) -> ChunkRead:
     places = list(dict.fromkeys(places))[:NOTES]
     notes = [ChunkNote(text=sentences[place], quote=sentences[place]) for place in places]
     reason = f"{len(notes)} of {len(spans)} sentences speak of what is asked"
-    return ChunkRead(reason=reason, notes=notes, action=_move(places, len(spans), request.waiting), query="")
+    return ChunkRead(reason=reason, notes=notes, action=_move(places, len(spans), bool(request.waiting)), query="")
 
 
 def _noted(sentences: list[str], title: str, sight: Sight) -> list[int]:
@@ -85,7 +89,7 @@ def _noted(sentences: list[str], title: str, sight: Sight) -> list[int]:
     return [place for worth, place in scored[:NOTES] if -worth >= NOTED]
 
 
-def _move(places: list[int], n: int, waiting: int) -> str:
+def _move(places: list[int], n: int, waiting: bool) -> str:
     """The first or last sentence of a chunk may belong to what the chunk beside it goes on to say."""
     if waiting or not places:
         return SEARCH_MORE
@@ -109,9 +113,10 @@ Then choose the next move:
 {MATERIAL}"""
 
 USER = f"""{STATE}
-Chunks that wait for you: {{waiting}}
 
 <material>
+Chunks that wait for you, the next one first: {{waiting}}
+
 Heading: {{anchor}} ({{part}})
 
 {{text}}
