@@ -14,7 +14,7 @@ import pytest
 
 from pipeline.base.errors import PlanError
 from pipeline.base.schema import TABLES
-from pipeline.base.settings import ModelSettings, Section, Settings, TaskSettings
+from pipeline.base.settings import ModelSettings, Section, Settings, TaskSettings, write_settings
 from pipeline.base.source_hash import closure
 from pipeline.base.workflow import SOURCES, Workflow, check_plan
 from pipeline.language.tasks.registry import TASKS
@@ -235,6 +235,10 @@ def test_every_table_column_setting_stage_and_task_is_documented() -> None:
             assert all(field.description for field in kind.model_fields.values()), kind.__name__
     assert all(stage.help for stage in STAGES)
     assert all(import_module(task_module(name)).__doc__ for name in TASKS)
+
+
+def test_the_settings_of_the_sample_are_those_that_init_writes() -> None:
+    assert (ROOT / "settings.yaml").read_text(encoding="utf-8") == write_settings()
 
 
 def test_every_task_that_a_stage_asks_is_listed_by_its_name() -> None:

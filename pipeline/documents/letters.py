@@ -1,7 +1,7 @@
 """Who wrote a document that is one letter, to whom, and when, as metadata."""
 
 from pipeline.documents.parsed import Parsed
-from pipeline.text.letters import letter_of
+from pipeline.text.extraction.letters import letter_of
 from pipeline.text.metadata import ADDRESSED, SIGNED, is_written
 
 

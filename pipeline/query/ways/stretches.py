@@ -13,11 +13,11 @@ from pipeline.base.arrow.columns import whole
 from pipeline.base.store import Rows
 from pipeline.query.answer import Place
 from pipeline.text.attribution import heads_in
+from pipeline.text.extraction.letters import letter_of
 from pipeline.text.extraction.mention_rank import is_letter_head
 from pipeline.text.extraction.name_lists import is_name_list
 from pipeline.text.extraction.relations import states_nothing
 from pipeline.text.keys import keys_of
-from pipeline.text.letters import letter_of
 from pipeline.text.scripts import UNSPACED_CHARACTER
 from pipeline.text.sentences import CLOSED_STATEMENT, split
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.letters import letter_of
+from pipeline.text.extraction.letters import letter_of
 
 ENGLISH = """HOLT & MERRIMAN
 Surveyors

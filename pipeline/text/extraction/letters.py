@@ -19,7 +19,7 @@ _NAME: Final = re.compile(
 )
 
 
-class Letter(NamedTuple):
+class SignedLetter(NamedTuple):
     """What the first and last lines of a letter say; what they do not say is empty."""
 
     writer: str
@@ -28,7 +28,7 @@ class Letter(NamedTuple):
     """In ISO form."""
 
 
-def letter_of(text: str) -> Letter | None:
+def letter_of(text: str) -> SignedLetter | None:
     """Return the ends of a text that is one letter, as they are written; None for any other: it greets somebody once, near its
     beginning, and is signed: below such words as "Yours sincerely", or with a name as its last line. Where lines above say "From", they
     say it."""
@@ -41,7 +41,7 @@ def letter_of(text: str) -> Letter | None:
     writer = _signed(lines[greetings[0] + 1 :])
     if not writer:
         return None
-    return Letter(writer, _greeted(lines[greetings[0]]), _day(lines[: greetings[0]], text))
+    return SignedLetter(writer, _greeted(lines[greetings[0]]), _day(lines[: greetings[0]], text))
 
 
 def _is_short(line: str, ends: str) -> bool:
