@@ -1,4 +1,4 @@
-"""The day of a document whose file has no metadata for it: "Date: 5 March 2025" in its first lines, or the day that begins its name."""
+"""The day of a document whose file has no metadata for it: "Date: 5 March 2025" in its first lines, or the day in its name."""
 
 import re
 from collections.abc import Mapping
@@ -15,6 +15,7 @@ _LONGEST_SAID = 200
 _WEEKDAY = re.compile(r"(?:[^\W\d_]+[.,]?\s+){0,3}")
 """What may be before the day in such a line: "Wednesday, ", "am Mittwoch, dem "."""
 _NAMED = re.compile(r"(\d{4})(-?)(\d\d)\2(\d\d)(?=T\d|[\W_]|\Z)")
+_NAMED_AT_END = re.compile(r"(?:.*[\W_])?(\d{4})(-)(\d\d)-(\d\d)")
 _YEARS = range(1900, 2100)
 """Years in which eight digits that begin a name are a day; 05032025 is none then, whichever way it is read."""
 
@@ -34,8 +35,10 @@ def dated(parsed: Parsed, source: str) -> Parsed:
 
 
 def day_of_name(source: str) -> str:
-    """Return the ISO day that begins the name of a file, as in 2025-03-05-kickoff.md or 20250305_kickoff.md; empty where none does."""
-    found = _NAMED.match(PurePosixPath(source).stem)
+    """Return the ISO day that begins the name of a file, as in 2025-03-05-kickoff.md or 20250305_kickoff.md, or ends it, as in
+    kickoff-2025-03-05.md; empty where none does."""
+    name = PurePosixPath(source).stem
+    found = _NAMED.match(name) or _NAMED_AT_END.fullmatch(name)
     if not found or int(found[1]) not in _YEARS:
         return ""
     try:

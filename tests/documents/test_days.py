@@ -63,11 +63,15 @@ def test_what_is_no_single_day_is_no_date() -> None:
         ("20250305123-order.md", ""),
         ("20250305a.md", ""),
         ("2025-03-kickoff.md", ""),
-        ("kickoff-2025-03-05.md", ""),
+        ("kickoff-2025-03-05.md", "2025-03-05"),
+        ("letter_to_hale_2025-03-05.txt", "2025-03-05"),
+        ("order-12025-03-05.md", ""),
+        ("kickoff-2025-03-05-final.md", ""),
+        ("kickoff-05032025.md", ""),
         ("2025-03-05/kickoff.md", ""),
     ],
 )
-def test_a_day_that_begins_the_name_of_a_file_is_its_date(source: str, day: str) -> None:
+def test_a_day_that_begins_or_ends_the_name_of_a_file_is_its_date(source: str, day: str) -> None:
     assert day_of_name(source) == day
 
 

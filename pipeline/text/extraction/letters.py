@@ -61,12 +61,16 @@ def _signed(lines: list[str]) -> str:
     """Return the name that ends the lines below a greeting; empty where none does."""
     last = lines[-BELOW:]
     for place in reversed(range(len(last))):
-        closing = _closings().match(last[place]) if len(last[place]) <= LONGEST else None
-        beside = last[place][closing.end() :].strip(" ,!.-–—") if closing else ""
+        line = last[place]
+        if len(line) > LONGEST:
+            continue
+        closing = _closings().match(line)
+        beside = line[closing.end() :].strip(" ,!.-–—") if closing else ""
         if beside and _is_name(beside):
             return beside
         below = last[place + 1].strip(" ,-–—~") if place + 1 < len(last) else ""
-        if _is_name(below) and (closing or (len(last[place]) <= LONGEST and last[place].endswith(","))):
+        ends = line.split()[-1].strip(",.!").casefold() in _phrases("closing_ends")
+        if _is_name(below) and (closing or ends or line.endswith(",")):
             return below
     return last[-1].strip(" ,-–—~") if len(last) > 1 and _is_name(last[-1]) else ""
 

@@ -36,6 +36,7 @@ Chief Surveyor
         ),
         ("Querida madre:\n\nEstoy bien.\n\nLe besa las manos su hijo\nTomás", ("Tomás", "", "")),
         ("Hi both\n\nback on Friday. Bring the keys.\n\nlove, Nell", ("Nell", "", "")),
+        ("Dear Tom\n\nthe mole is gone.\n\nWith warm wishes\n\nAda\n\nPS. It did not float.", ("Ada", "Tom", "")),
         ("Dear Tom,\n\nthe mole is gone.\n\nYours,\nAda\n\nPS. Bring the plans of the harbour.", ("Ada", "Tom", "")),
     ],
 )
