@@ -57,10 +57,10 @@ def offline(request: DocumentToGrade) -> Grade:
 
 SYSTEM = f"""You judge whether a document helps to answer a question.
 
-correct: it holds the answer, or a part of it that is needed: of two things asked, one.
-ambiguous: it speaks of the subject, and whether that helps is open.
-incorrect: it says nothing to the question, even if it names the same people, places or things; so too where it speaks of
-them at length and plainly leaves out what is asked.
+correct: it holds the answer, or a part of it that is needed: of two things asked, one; of a change, how it was at one time, or how it
+came out.
+ambiguous: it says something on what is asked, and whether that is a part of the answer is open.
+incorrect: it says nothing on what is asked, even if it names the same people, places or things, and tells of them at length.
 {MATERIAL}"""
 
 USER = """Question: {question}

@@ -40,8 +40,9 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", text)
 
 
-SYSTEM = """You put a question so that it is as clear as possible, in a single sentence and in its own language. It is what the reader
-wants to know; other wordings of it are given too: take over what makes it clearer, and nothing that it does not ask."""
+SYSTEM = """You put a question so that it is as clear as possible, in a single sentence and in its own language. Other
+wordings of it are given: take over what makes it clearer, and leave it as wide as it is: no condition, source or part that it does
+not ask for. A question that is clear already is returned as it is."""
 
 USER = """First question: {question}
 
