@@ -159,6 +159,10 @@ class Coverage:
         """Return it as that of a partial answer, with ``why`` it is one, and ``share`` of its share."""
         return Coverage(self.share * share, f"{_PARTIAL}{self.description.removeprefix(_PARTIAL)}; {why}")
 
+    def without_answer(self) -> "Coverage":
+        """Return it as that of a search that found no answer, which rests on nothing."""
+        return replace(self, description=self.description.replace("rests on ", "looked at ", 1))
+
 
 def outcome_of(text: str, sources: Sequence[Source]) -> Outcome:
     """Return whether a text answers a question: not where it rests on no source, or says that the corpus does not say."""

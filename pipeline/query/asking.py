@@ -103,6 +103,8 @@ class Asking:
         vectors = spent.used((0, 0))
         usage = {name: count + vectors[name] for name, count in usage.items() if name in vectors}
         spoken, suggestions = asked.answer_language, tuple(near.values())
+        if answer.outcome != "answered":
+            answer = replace(answer, coverage=answer.coverage.without_answer())
         answer = replace(
             answer,
             question=question,

@@ -139,6 +139,8 @@ def show_chunks(chunks: Iterable[Chunk], offered: Offered) -> list[PassageShown]
 
 def closest_chunks(n_read: int, n_all: int) -> Coverage:
     """Return what an answer covers that rests on the chunks closest to the question."""
+    if not n_read:
+        return Coverage(1.0, f"none of {in_number(n_all, 'chunk')} has to do with the question")
     return Coverage(1.0, f"rests on the {in_number(n_read, 'chunk')} closest to the question, of {n_all:,}")
 
 

@@ -49,6 +49,12 @@ def test_passages_that_do_not_help_are_not_called_incorrect_under_an_answer() ->
     assert re.fullmatch(r"rests on \d+ excerpts? from \d+ passages?: (?:\d+ (?:perhaps |not )?helpful(?:, )?)+", said)
 
 
+@pytest.mark.parametrize("method", ["local", "basic", "auto"])
+def test_what_is_no_answer_rests_on_nothing(method: Method) -> None:
+    answer = opened().ask("Who repaired the zeppelin of Quimper?", method)
+    assert answer.outcome in ("nothing", "closest") and "rests on" not in answer.coverage.description
+
+
 @pytest.mark.parametrize("method", ["local", "fusion", "drift", "basic", "entity", "auto"])
 @pytest.mark.parametrize("question", ["Why?", "From whom?", "when", "who else", "?"])
 def test_a_question_without_a_word_that_says_something_finds_nothing_and_ends_nothing(
