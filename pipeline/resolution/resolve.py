@@ -190,12 +190,21 @@ class Resolution:
         if not self._may_meet(pair):
             return False
         kind = pair.likeness.kind
-        moved = self.groups.members(self._root(pair.one))
-        self.groups.join(self._names[pair.one], self._names[pair.other])
+        short, full = self._names[pair.one], self._names[pair.other]
+        if self._root(pair.one) != short and self._says_more(self._root(pair.one), self._root(pair.other)):
+            short, full = full, short
+        moved = self.groups.members(self.groups.root(short))
+        self.groups.join(short, full)
         evidence = JoinEvidence(kind, round(pair.score if score is None else score, 2), by, reason)
         for name in moved:
             self.evidence.setdefault(name, evidence)
         return True
+
+    def _says_more(self, one: str, other: str) -> bool:
+        """Whether what a group is called says more than what another is: Donata Holm, whom Holm was joined to, and D. Holm."""
+        numbers = [self.numbers.get(name) for name in (one, other)]
+        shapes = [self._shapes[number] for number in numbers if number is not None]
+        return len(shapes) == 2 and fullest(shapes) == 0
 
     def _keep_apart(self, pair: OpenPair, evidence: JoinEvidence) -> None:
         self.apart[self._names[pair.one], self._names[pair.other]] = evidence

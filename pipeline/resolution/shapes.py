@@ -8,6 +8,7 @@ from typing import Final
 from anyascii import anyascii
 
 from pipeline.text.inflection import base_form
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import PERSON, Lexicon, lexicon_of
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.aliases import PersonName, read_person
@@ -147,6 +148,10 @@ class NameShape:
             return None
         last, comma, first = self.text.partition(", ")
         read = read_person(f"{first} {last}" if comma and " " not in first else self.text, _lexicon())
+        if read.title == "d" and len(read.core) == 1 and read.core[0] not in GIVEN_NAMES:
+            read = read._replace(core=(read.title, *read.core), title="", gender="")  # D. Holm is no Don Holm
+        if read.connected and read.core and self.text.startswith(f"{read.core[0]} "):
+            return None  # oven of Ada Holm
         if "".join(read.core).isascii():  # as of most: Latin already
             return read if read.core else None
         return read._replace(core=tuple(map(latin, read.core)))

@@ -38,6 +38,7 @@ ALIKE = [
     (P, "Charles Simon", "Charles Simonyi", LIKELY),
     (P, "Dr. Mae Jemison", "Mae Jemison", CERTAIN),
     (P, "Auntie Nan", "Nan", LIKELY),
+    (P, "D. Wren", "Donata Wren", LIKELY),
     (P, "Judy Estrin", "J. Estrin", LIKELY),
     (P, "Judy E.", "Judy Estrin", LIKELY),
     (P, "П. Л. Звягин", "Павел Львович Звягин", CERTAIN),

@@ -102,6 +102,23 @@ def test_a_model_decides_on_what_is_open_with_a_reason_and_is_not_asked_again(tm
     assert outcome.unchanged and hashes(found) == before
 
 
+def test_one_person_is_called_by_the_name_in_full_whichever_form_is_joined_first(tmp_path: Path) -> None:
+    def decide(request: NamePairs) -> NameVerdicts:
+        return NameVerdicts(
+            verdicts=[NameVerdict(pair=at, same=True, reason="one of them") for at in range(1, len(request.pairs) + 1)]
+        )
+
+    texts = {
+        "a.txt": "[Donata Wren|Carrow] [Donata Wren|Leith]",
+        "b.txt": "[D. Wren|Quimper]",
+        "c.txt": "[Wren|Brest]",
+        "d.txt": "[Mrs. Wren|Dover] [oven of Donata Wren|Dover]",
+    }
+    entity = entity_of(made(tmp_path, decide, texts)[0])
+    assert {entity[name] for name in ("Donata Wren", "D. Wren", "Wren", "Mrs. Wren")} == {"Donata Wren"}
+    assert entity["oven of Donata Wren"] == "oven of Donata Wren"
+
+
 def test_what_an_organisation_is_called_by_its_first_word_is_a_question_for_a_model(tmp_path: Path) -> None:
     def same(request: NamePairs) -> NameVerdicts:
         (pair,) = request.pairs
