@@ -17,7 +17,7 @@ from pipeline.query.evidence.entity_linker import proper_names, titled
 from pipeline.query.ways.relationship_graph import graph_of_rows
 from pipeline.query.ways.stretches import End, PassageOfBoth, stretches
 from pipeline.text.extraction.mention_rank import is_letter_head
-from pipeline.text.extraction.name_lists import is_name_list, label_of
+from pipeline.text.extraction.name_lists import are_listed, is_name_list, is_relation_line, label_of
 from pipeline.text.extraction.relations import states_nothing
 from pipeline.text.extraction.self_contained import stands_alone
 from pipeline.text.keys import content_keys, keys_of
@@ -81,11 +81,13 @@ def connections(question: Question, tables: Mapping[str, Rows]) -> list[Way]:
 
 
 def is_stated(one: str, other: str, tables: Mapping[str, Rows], language: str) -> bool:
-    """Return whether two entities have a relationship that the corpus states, so that the question how they are connected has
-    an answer; ``tables`` are those of ``connections``."""
+    """Return whether two entities have a relationship that the corpus states, and not only by a list with both, so that the question how
+    they are connected has an answer; ``tables`` are those of ``connections``."""
     entities = tables["entities"]
     found = _stated(end_of(one, entities, language), end_of(other, entities, language), tables, language)
-    return found is not None and bool(found.full)
+    texts = tables["chunks"].by_id({place.chunk_id for place in found.full}, ["text"]) if found else {}
+    said = (texts[place.chunk_id]["text"][place.start : place.end] for place in (found.full if found else ()))
+    return any(not are_listed(one, other, sentence) for sentence in said)
 
 
 def end_of(title: str, entities: Rows, language: str) -> End:
@@ -285,6 +287,8 @@ def _kind(sentence: str, ends: Sequence[End], named: int, language: str) -> int:
     """Return the place among the fields of _Stated, from ``full`` on, of a sentence that names so many of two ends."""
     if is_letter_head(sentence) and CELLS not in sentence:
         return 2 if named == len(ends) and len(sentence.splitlines()) > 1 else 3
+    if named and is_relation_line(sentence):
+        return 0
     if is_name_list(sentence):
         label = keys_of(label_of(sentence), language)
         return 1 if named == len(ends) and any(end.is_in(label) for end in ends) else 3

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pipeline.base.store import Rows
 from pipeline.query.answer import Answer
 from pipeline.query.evidence.connections import is_stated
 from pipeline.query.evidence.entity_linker import link, proper_names
 from pipeline.query.messages import suggested
+from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.question.asking_words import question_language
 from pipeline.text.scripts import language_of
 
@@ -17,6 +18,8 @@ _THEMES = 12
 _SAMPLE = 20
 """Rows by whose text the language of the questions is chosen."""
 _AFTER = 3
+_EVERYDAY: Final = listed(sections("name_words")["everyday_acronyms"])
+"""What any text on computers speaks of, and nobody asks about."""
 _TRIED = 3
 """Entities that are tried for one that the best of its theme, or an answer, is joined to: each takes a look through the
 relationships."""
@@ -66,7 +69,7 @@ def corpus_questions(rows: Callable[[str], Rows], most: int = MOST) -> list[str]
     """Return questions that an index can be asked, in the language of its texts; ``rows`` gives its tables by name."""
     phrases = {title for title, kind in rows("vocabulary").values("title", "kind") if kind == "phrase"}
     listed = rows("entities").table(["id", "title", "type", "degree"]).to_pylist()
-    named = [row for row in listed if row["title"] not in phrases]
+    named = [row for row in listed if row["title"] not in phrases and row["title"].lower() not in _EVERYDAY]
     entities = {row["id"]: row for row in named or listed}
     if not entities:
         return []

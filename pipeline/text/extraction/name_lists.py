@@ -31,6 +31,13 @@ def is_name_list(sentence: str) -> bool:
     """
     text = _MARKS.sub("", _ASIDE.sub("", sentence)).strip()
     opening = _opening().match(text)
+    if not opening and "\n" in text:
+        above, _, below = text.partition("\n")
+        opening = _opening().match(below)
+        if opening and len(above) <= LONGEST_LABEL and not CLOSED_STATEMENT.search(above):
+            text = below  # what was held, and when: "Weekly, 3 May\nthere: Ann, Ben"
+        else:
+            opening = None
     is_list = opening or _SEPARATED.search(text)
     if not is_list or CELLS in text or QUESTION.search(text):
         return False
@@ -54,6 +61,32 @@ def label_of(sentence: str) -> str:
     start = marks.end() if marks else 0
     opening = _opening().match(sentence, start)
     return sentence[: opening.end()] if opening else ""
+
+
+def are_listed(one: str, other: str, sentence: str) -> bool:
+    """Return whether a sentence has two names only as items of one list, with commas and other names between them: "trusted by Wren, Finch
+    and Lark"."""
+    lowered = sentence.lower()
+    first, second = sorted((lowered.find(name.lower()), len(name)) for name in (one, other))
+    between = sentence[first[0] + first[1] : second[0]]
+    if first[0] < 0 or not _SEPARATED.search(between):
+        return False
+    return all(not word[0].islower() or word in _words("between_listed") for word in _WORD.findall(between))
+
+
+def is_relation_line(line: str) -> bool:
+    """Return whether a line says by its label what something has to do with what the text is on: "Supersedes: ADR 5", "Status: replaced
+    by ADR 7"."""
+    return _relation_label().match(line) is not None
+
+
+@cache
+def _relation_label() -> re.Pattern[str]:
+    labels = sections("other_names")["relation_labels"].replace("\n", "").split("|")
+    ends = either(map(re.escape, sorted(labels, key=len, reverse=True)))
+    return re.compile(
+        rf"[\s#>*_•-]*(?:[^\W\d_]{{1,20}}[*_]{{0,2}}:[*_]{{0,2}}\s*)?(?:{ends})[*_]{{0,2}}(?:\s*:|\s)", re.IGNORECASE
+    )
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
 from pipeline.text.extraction.correspondents import letters, mails
 from pipeline.text.extraction.mention_rank import is_letter_head
-from pipeline.text.extraction.name_lists import is_name_list, label_of
+from pipeline.text.extraction.name_lists import is_name_list, is_relation_line, label_of
 from pipeline.text.sentences import CELLS, QUESTION
 
 ENDS: Final = tuple(".!?。！？؟।…")
@@ -45,6 +45,7 @@ def relate(text: str, reading: Reading, correspondents: Sequence[tuple[str, str]
     stated: dict[tuple[str, str], float] = {}
     said = [one for sentence in reading.sentences for one in _said(text, sentence)]
     written = (*letters(text, reading), *mails(text, reading, correspondents))
+    said += _headed(text, reading)
     said += [({_ordered(pair) for pair in letter.pairs}, letter.description, _LINE) for letter in written]
     for pairs, sentence, rank in said:
         for pair in pairs:
@@ -90,6 +91,21 @@ def _said(text: str, sentence: AnnotatedSentence) -> Iterator[tuple[set[tuple[st
     labelled = {pair for pair in pairs if not heads.isdisjoint(pair)}
     yield labelled, flat, _LINE
     yield pairs - labelled, flat, _STATES_NOTHING
+
+
+def _headed(text: str, reading: Reading) -> Iterator[tuple[set[tuple[str, str]], str, int]]:
+    """Yield the pairs of what a text is on, as the name that opens it shows, and a name in a line below whose label says what the two
+    have to do with each other: "# ADR 7: Tariffs" above "Supersedes: ADR 5"."""
+    first = next((name for sentence in reading.sentences[:1] for name in sentence.names), None)
+    if first is None or text[: first.start].strip("#*_= \n"):
+        return
+    for sentence in reading.sentences:
+        for name in sentence.names:
+            start = text.rfind("\n", 0, name.start) + 1
+            if start > first.end and name.title != first.title and is_relation_line(text[start : name.start]):
+                end = text.find("\n", name.end)
+                line = text[start : end if end > 0 else len(text)]
+                yield {_ordered((first.title, name.title))}, " ".join(line.split()), _LINE
 
 
 def _pairs(titles: Sequence[str]) -> set[tuple[str, str]]:

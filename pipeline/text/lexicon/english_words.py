@@ -20,6 +20,11 @@ def is_english_word(word: str) -> bool:
     return False
 
 
+def is_of_the_list(word: str) -> bool:
+    """Whether a word (lower case), or its singular, is in the list itself: reader, not rater."""
+    return base_form(word) in _words()
+
+
 @cache
 def _words() -> frozenset[str]:
     return listed(sections("english_words")["words"])

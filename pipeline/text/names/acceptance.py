@@ -7,6 +7,7 @@ from typing import Final
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon import german
 from pipeline.text.lexicon.english_words import is_english_word
+from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, WORK, Lexicon
 from pipeline.text.lexicon.places import PLACES, cities
@@ -24,6 +25,8 @@ _ENGLISH_ENDINGS: Final = ("ing", "ed", "ly", "ness", "tion", "ment", "ism", "it
 """Of verbs, adverbs and of what is no name."""
 _LONG_WORD: Final = 4
 """Letters from which on a word that no list has may be a name."""
+_ACRONYM: Final = 4
+"""Letters of an acronym that is an ordinary word as well, at most."""
 _NUMBERED: Final = listed(sections("name_words")["numbered_works"])
 _PIECES: Final = listed(sections("name_words")["numbered_pieces"])
 _COUNTED: Final = listed(sections("name_words")["counted"])
@@ -32,6 +35,8 @@ _ADDRESSES: Final = listed(sections("name_words")["addresses"])
 _SHORT_ADDRESSES: Final = listed(sections("name_words")["short_addresses"])
 _CONTACTS: Final = listed(sections("name_words")["contacts"])
 _QUOTED_MAIL: Final = frozenset(sections("name_words")["quoted_mail"].split("|"))
+_HEADINGS: Final = frozenset(sections("name_words")["headings"].replace("\n", "").split("|"))
+"""Headings that many texts have, as manuals do."""
 _PART_NUMBER: Final = re.compile(r"(?:\d+|[IVXLC]+|[A-Z])(?:\.\d+)*(?:[.:\s]|$)")
 _BORNE: Final = MALE_NAMES | FEMALE_NAMES | listed(sections("name_words")["known_people"])
 _CHAIRS: Final = listed("head professor fellow")
@@ -51,7 +56,13 @@ def is_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if key in corpus.lexicon.calendar or (has_digit(key) and _IDENTIFIER.search(key)):
         return False
-    if key in _NUMBERED or key in _CONTACTS or key in _QUOTED_MAIL or _is_counted(candidate, corpus):
+    if (
+        key in _NUMBERED
+        or key in _CONTACTS
+        or key in _QUOTED_MAIL
+        or key in _HEADINGS
+        or _is_counted(candidate, corpus)
+    ):
         return False
     if candidate.anchored:
         return key not in corpus.lexicon.function and key not in corpus.lexicon.calendar
@@ -91,11 +102,14 @@ def _is_placeholder(candidate: Candidate, corpus: Corpus) -> bool:
     key = candidate.key
     if not candidate.spelling.isupper() or len(key) < _FEW or not is_english_word(key):
         return False
-    return candidate.cues[NameCue.MIDDLE] <= 4 * (corpus.lower_count(key) + corpus.lower_count(key + "s"))
+    times = 4 if frequency(key, "en") > RARE or len(key) > _ACRONYM else 1  # PATH, but SAP
+    return candidate.cues[NameCue.MIDDLE] <= times * (corpus.lower_count(key) + corpus.lower_count(key + "s"))
 
 
 def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     key, cues, lexicon = candidate.key, candidate.cues, corpus.lexicon
+    if _is_emphasised(candidate, corpus):
+        return True
     if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[NameCue.MIDDLE] and len(key) > 1):
         return False
     if candidate.seen < _FEW and cues[NameCue.MODIFIER] == candidate.seen and key.endswith(_ADJECTIVES):
@@ -142,6 +156,14 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     if candidate.spelling.isupper() and len(key) > 5:
         return len(set(candidate.chunks)) > 1  # a shout, more likely than an acronym
     return cues[NameCue.MODIFIER] * 10 < candidate.seen * 9 or candidate.seen < 3 or candidate.spelling.isupper()
+
+
+def _is_emphasised(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a text sets a word in emphasis again and again and says what it does or is, as of what it is about: "_Black_ is"."""
+    cues = candidate.cues
+    if cues[NameCue.EMPHASIS] < _FEW or cues[NameCue.SUBJECT] + cues[NameCue.MIDDLE] < _FEW - 1:
+        return False
+    return corpus.lower_count(candidate.key) < cues[NameCue.EMPHASIS] and candidate.key not in corpus.german_nouns
 
 
 def _is_unknown_subject(candidate: Candidate, corpus: Corpus) -> bool:

@@ -17,6 +17,7 @@ from pipeline.text.names import cjk_candidates
 from pipeline.text.names.appositions import said_to_be
 from pipeline.text.names.name_spans import BRIDGES, CONNECTORS, joined, name_span
 from pipeline.text.names.name_types import OF_SAINTS, SAINT
+from pipeline.text.names.small_names import AFTER_SUBJECTS, takes_singular
 from pipeline.text.names.tally import NameCue, Tally, without_possessive
 from pipeline.text.names.token_kinds import (
     BREAK,
@@ -61,8 +62,6 @@ _COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name is bef
 _EXCLAIMED: Final = listed(_CONTEXT["exclaimed"])
 _BEFORE_EXCLAIMED: Final = listed(_CONTEXT["before_exclaimed"])
 _AFTER_EXCLAIMED: Final = listed(_CONTEXT["after_exclaimed"])
-_AFTER_SUBJECTS: Final = listed(_CONTEXT["after_subjects"])
-"""Verbs in forms that are no participles and no nouns, behind one who does something (English)."""
 _OF_PEOPLE: Final = frozenset(("who", "whom"))
 _PAUSES: Final = frozenset((".", ";", ""))
 _CALLED: Final = frozenset("?!")
@@ -332,6 +331,8 @@ class Clause:
                 cues.append(NameCue.AT_THE)
             if opening and end - start == 1 and (possessive or self._is_before_verb(end, after)):
                 cues.append(NameCue.SUBJECT)
+                if lower[start].endswith("s") and takes_singular(lower[start], after):
+                    self.tally.add_small(lower[start])
         if self._is_person_by_sides(start, end, before, after, cues):
             cues.append(NameCue.PERSON)
         return cues
@@ -339,7 +340,7 @@ class Clause:
     def _is_before_verb(self, end: int, after: str) -> bool:
         """Whether a word at the opening of a sentence is what the sentence is about, alone or with another: "Brightmill and Dorvane"."""
         joins = after == "and" and self.kinds[end + 1 : end + 2] == [CAPITAL]
-        return not self.heading and (joins or after in _AFTER_SUBJECTS)
+        return not self.heading and (joins or after in AFTER_SUBJECTS)
 
     def _cues_before(self, start: int, end: int, before: str, possessive: bool) -> list[int]:
         """What the word before a name says that it names."""

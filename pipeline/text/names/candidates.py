@@ -109,6 +109,8 @@ class Corpus:
         self.n_chunks = self.n_words = 0
         self.words: dict[str, list[int]] = {}
         self.phrases: dict[str, list[int]] = {}
+        self.small: dict[str, list[int]] = {}
+        """Word in small letters to [places that treat it as a name, cells of tables among them, chunks]."""
         self.pairs: set[tuple[str, str]] = set()
         """(short form, name) that the texts themselves introduce."""
         self._surfaces: dict[str, tuple[list[int], list[int]]] = {}
@@ -197,6 +199,7 @@ class Corpus:
             chunks.append(chunk)
         _add_counts(self.words, scan.words)
         _add_counts(self.phrases, scan.phrases)
+        _add_counts(self.small, scan.small)
         for name in scan.anchored:
             self._anchors.setdefault(name, []).append(chunk)
         if len(scan.anchored) == 2:
@@ -249,10 +252,13 @@ class Corpus:
         did it, "Rang Mr Pym" and "Praises Canon Ash"."""
         for key in sorted(key for key in self.candidates if " " in key):
             candidate = self.candidates[key]
-            if candidate.anchored or candidate.cues[NameCue.MIDDLE] or candidate.cues[NameCue.QUOTED]:
-                continue
             first, _, rest = key.partition(" ")
-            if first not in NAME_WORDS["imperatives"] and not self.is_verb(first):
+            if candidate.cues[NameCue.MIDDLE] or candidate.cues[NameCue.QUOTED]:
+                continue
+            if candidate.anchored and not first.endswith("ing"):  # Using the Sorter, as a guide is called
+                continue
+            is_settled = self._settle_instruction(key) or candidate.anchored
+            if is_settled or (first not in NAME_WORDS["imperatives"] and not self.is_verb(first)):
                 continue  # as most
             rest = candidate.spelling.partition(" ")[2]
             known = self.candidates.get(fold(rest))
@@ -266,6 +272,21 @@ class Corpus:
                 named = (named and known is not None) or (first in _PAST_FORMS and candidate.seen == 1)
             if named:
                 self._rename(key, rest, is_inside=True)
+
+    def _settle_instruction(self, key: str) -> bool:
+        """Whether a span at openings alone tells to do something or what was done: "Adds Tidal" counts for Tidal, "Move Files" for nothing."""
+        candidate = self.candidates[key]
+        first, *words = candidate.spelling.split()
+        if first.isupper() or first.lower() in GIVEN_NAMES or not is_instruction(first.lower()):
+            return False
+        name = " ".join(dropwhile(lambda word: word.lower() in self.lexicon.function, words))
+        known = self.candidates.get(fold(name))
+        is_named = known is not None and known.cues[NameCue.MIDDLE] > 0
+        if is_named or not all(part.istitle() and is_english_word(part.lower()) for part in re.findall(r"\w+", name)):
+            self._rename(key, name, is_inside=True)
+        else:
+            del self.candidates[key]
+        return True
 
     def _settle_epithets(self) -> None:
         """Counts "Old Fezziwig" for "Fezziwig", and "Quick Scrooge" seen at openings only for "Scrooge", where these are
@@ -569,6 +590,18 @@ class Corpus:
         if candidate.cues[NameCue.MIDDLE] or first in NAME_WORDS["geographic"]:
             return False
         return self.lower_count(first) > 0 or first in self.lexicon.general or first in self.lexicon.verbs
+
+
+def is_instruction(word: str) -> bool:
+    """Whether a word (lower case) opens what is to be done or was done in a manual or a list of changes: add, adds, added, adding."""
+    words = NAME_WORDS["instructions"]
+    if word in words or base_form(word) in words:
+        return True
+    for ending in ("ed", "ing"):
+        stem = word.removesuffix(ending)
+        if stem != word and (stem in words or stem + "e" in words or (stem[-1:] == stem[-2:-1] and stem[:-1] in words)):
+            return True
+    return False
 
 
 def _lexicon(languages: Counter[str], n_chunks: int) -> Lexicon:

@@ -14,10 +14,12 @@ from pydantic import BaseModel, ConfigDict
 from pipeline.base.task import unchecked
 from pipeline.text import sentences
 from pipeline.text.dates import MONTH_NAMES
+from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.candidate_scanner import Clause
+from pipeline.text.names.small_names import AFTER_SUBJECTS, is_tabled, read_small_names
 from pipeline.text.names.tally import NameCue, Tally
 from pipeline.text.names.token_kinds import CAPITAL, CUT, NUMBER, PLAIN, RUN, WORD, token_kinds
 from pipeline.text.scripts import language_of, tokens_of, words_of
@@ -46,6 +48,8 @@ class Scan(BaseModel):
     """Content words in lower case to [total, heads after a determiner, heads, after a word that calls for a verb]."""
     phrases: dict[str, list[int]]
     """Noun phrases to [total, after a determiner]."""
+    small: dict[str, list[int]]
+    """Words in small letters to [places that treat them as names, cells of tables among them]."""
     aliases: list[tuple[str, str]]
     """Pairs (name, short form) that the text itself introduces: "World Health Organization (WHO)", "Richard Olivier, Bishop
     of Coutances"."""
@@ -93,6 +97,8 @@ _LONGEST_LABEL: Final = 40
 """Characters of the name of a column, at most."""
 _COMMAND: Final = re.compile(r"`[^`A-Z\n]+`")
 """Code in small letters: what it writes small is a name all the same."""
+_EMPHASISED: Final = re.compile(r"(?<![\w*_])([*_]{1,2})([A-Z][a-z]+)\1('s)?(?![\w*_])(?=( [a-z']+)?)")
+"""One word with a capital letter between marks of emphasis, with the possessive and the word behind it."""
 _HANDLE: Final = re.compile(
     r"(?<!\S)(?:@[a-z]{2,20}[._][a-z]{2,20}(?=[:,]?(?:\s|\Z))|[a-z]{2,20}[._][a-z]{2,20}(?=:\s))"
 )
@@ -134,7 +140,12 @@ def scan(text: str, anchor: str) -> Scan:
             continue
         said: list[tuple[str, int]] = []
         if CELLS in sentence:
-            sentence, said = _cells(sentence)
+            sentence, said, small = _cells(sentence, language)
+            for word in small:
+                tally.add_small(word, is_cell=True)
+        read_small_names(sentence, language, tally)
+        if "_" in sentence or "*" in sentence:
+            sentence = _without_emphasis(sentence, tally)
         if "`" in sentence:
             sentence = _COMMAND.sub(" ", sentence)
         if has_handles:
@@ -158,6 +169,7 @@ def scan(text: str, anchor: str) -> Scan:
         names=tally.names,
         words=tally.words,
         phrases=tally.kept_phrases(),
+        small=tally.small,
         aliases=sorted({*tally.pairs, *(_read_aliases(text) if _SHORT.search(text) else ())}),
     )
 
@@ -176,20 +188,37 @@ def _unwrapped(sentence: str, before: int, width: int) -> str:
     return "\n".join(parts)
 
 
-def _cells(sentence: str) -> tuple[str, list[tuple[str, int]]]:
-    """Return a row without the names of its columns and without codes, "S1", which name nothing that the texts are about; and the names in
-    columns that say of what kind they are."""
-    cells, said = list[str](), list[tuple[str, int]]()
+def _without_emphasis(sentence: str, tally: Tally) -> str:
+    """Return a sentence without the marks of emphasis around one word with a capital letter, so that it counts where it is; an ordinary word
+    keeps them, as what is to be clicked on has, unless something is said of it: _Black_ is, _Black_'s."""
+
+    def bare(match: re.Match[str]) -> str:
+        word = match[2]
+        tally.add_name(word, [NameCue.EMPHASIS])
+        owns, after = match[3] or "", (match[4] or "").strip()
+        if owns or after in AFTER_SUBJECTS or not is_english_word(word.lower()):
+            return word + owns
+        return match[0]
+
+    return _EMPHASISED.sub(bare, sentence)
+
+
+def _cells(sentence: str, language: str) -> tuple[str, list[tuple[str, int]], list[str]]:
+    """Return a row without the names of its columns and without codes, "S1", which name nothing that the texts are about; the names in
+    columns that say of what kind they are; and the cells that may be names in small letters."""
+    cells, said, small = list[str](), list[tuple[str, int]](), list[str]()
     for cell in sentence.split(CELLS):
         label, colon, value = cell.partition(": ")
         if not colon or len(label) > _LONGEST_LABEL:
             cells.append(cell)
             continue
         cells.append("" if _CODE.fullmatch(value.strip()) else value)
+        if is_tabled(value.strip(), language):
+            small.append(value.strip())
         if _CELL_NAME.fullmatch(value.strip()):
             own = {word.lower() for word in words(label)}
             said += ((value.strip(), cue) for head, cue in _KINDS if not own.isdisjoint(QUESTIONS.set_of(head)))
-    return CELLS.join(cells), said
+    return CELLS.join(cells), said, small
 
 
 def _addressed(text: str) -> Iterator[str]:

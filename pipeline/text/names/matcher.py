@@ -135,6 +135,9 @@ class Matcher:
             node.strict = (name.title, name.type)
             node.n_lower = n_lower
             node.acronym = acronym
+        elif node.strict[0] == name.title:  # NOAH and Noah
+            node.n_lower = max(node.n_lower, n_lower)
+            node.acronym = node.acronym and acronym
 
     def _add_parts(self, title: str) -> None:
         tokens = title.split()

@@ -31,6 +31,7 @@ _SHORT: Final = 3
 """Letters up to which a word with a capital letter may be anything."""
 _TITLES: Final = listed(_CONTEXT["with_surname"])
 _LAWS: Final = listed(sections("name_words")["laws"])
+_NUMBERED: Final = listed(sections("name_words")["numbered_works"])
 _WEEKDAYS: Final = listed(_CONTEXT["weekdays"])
 _NAMED_DAYS: Final = listed(_CONTEXT["before_weekdays"])
 """Words that make a name of a day of the week: Good Friday."""
@@ -39,6 +40,11 @@ _VERSION: Final = tuple("0123456789x")
 _ELIDED: Final = re.compile(r"(?<![^\W_])((?:[dlcnmstд]|qu|dell|all|nell|sull)['’]) ", re.IGNORECASE)
 """An article or a preposition that is written together with the name behind it."""
 _LONGEST_NAME: Final = 9  # tokens of a name
+_SEPARATORS: Final = frozenset(",.'’")
+"""Marks between the thousands of a number."""
+_THOUSANDS: Final = re.compile(r"\d{3}")
+_HUNDREDS: Final = 3  # digits of a number that is too high for the number of a version
+_LISTED: Final = frozenset((",", ";"))
 
 
 def joined(parts: list[str]) -> str:
@@ -147,9 +153,24 @@ def _takes_number(parts: list[str], tokens: list[str], position: int, lists: Wor
         return False  # Goole / 2 Oct, not Apollo 11 may
     if tokens[position + 1] == "." and "".join(tokens[position + 2 : position + 3])[:1] in _VERSION:
         return False
+    if last.lower() not in _NUMBERED and _is_sum(tokens, position):
+        return False
     if last.lower() in _LAWS:
         return len(parts) > 1
     return len(number) <= 3 and len(last) > 1 and not last.endswith(".") and last.lower() not in lists.calendar
+
+
+def _is_sum(tokens: Sequence[str], position: int) -> bool:
+    """Whether a number behind a name is what it costs or counts: "Kafka 1,850", or, in a list of names each with its number, one that
+    is as high as its neighbour's and above any version: "Postgres 920, Redis 310"."""
+    before, after = tokens[max(0, position - 3) : position - 1], tokens[position + 1 : position + 4]
+    if len(after) > 1 and after[0] in _SEPARATORS and _THOUSANDS.fullmatch(after[1]):
+        return True
+    if len(tokens[position]) < _HUNDREDS:
+        return False
+    beside = [after[2]] if len(after) > 2 and after[0] in _LISTED and after[1][0].isupper() else []
+    beside += [before[0]] if len(before) > 1 and before[1] in _LISTED else []
+    return any(number.isdigit() and len(number) >= _HUNDREDS for number in beside)
 
 
 def _is_somebody(parts: Sequence[str], lists: Words) -> bool:

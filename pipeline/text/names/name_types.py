@@ -20,9 +20,9 @@ from pipeline.text.lexicon.places import (
     is_place_in_a_case,
 )
 from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
+from pipeline.text.lexicon.unspaced_types import type_of_unspaced
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.tally import NameCue
-from pipeline.text.names.unspaced_types import type_of_unspaced
 from pipeline.text.scripts import has_digit
 
 _NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
@@ -429,9 +429,15 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             head in PRODUCTS
             and not cues[NameCue.PERSON]
             and first not in MALE_NAMES | FEMALE_NAMES
-            and first in GIVEN_NAMES
+            and (first in GIVEN_NAMES or not is_english_word(head))
         ):
-            return CONCEPT  # Kali Linux
+            return CONCEPT  # Kali Linux, Gentoo Linux
+        if (
+            head in NAME_WORDS["tools_or_roles"]
+            and not cues[NameCue.PERSON]
+            and first not in GIVEN_NAMES | lexicon.honorifics
+        ):
+            return CONCEPT  # Windows Media Player
         by_form = _type_of_form(tokens, first, head, lexicon) or _type_by_noun(tokens, first, head, cues, lexicon)
         if by_form:
             return by_form

@@ -10,9 +10,9 @@ from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, PERSON, WORK, Lexicon
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
+from pipeline.text.lexicon.unspaced_types import is_ordinary, type_of_unspaced
 from pipeline.text.lexicon.words import listed
 from pipeline.text.names.name_types import HEAD_ENDS, head_of, noun_type
-from pipeline.text.names.unspaced_types import is_ordinary, type_of_unspaced
 from pipeline.text.scripts import HAN, is_unspaced
 
 _CONCEPT_WEIGHT: Final = 0.6  # of a single noun that names no person, place, body, event or work

@@ -43,9 +43,11 @@ class NameCue:
 
     SUBJECT: Final = 17
     """One word at the opening of a sentence that does something: before a verb, or before "and" and another name."""
+    EMPHASIS: Final = 18
+    """One word between marks of emphasis: _Black_, **Black**."""
 
 
-N_CUES: Final = NameCue.SUBJECT + 1
+N_CUES: Final = NameCue.EMPHASIS + 1
 
 
 class Tally:
@@ -63,6 +65,8 @@ class Tally:
         """Full names of people with the offices behind them."""
         self.runs: list[str] = []
         """Runs of a script without spaces whose words show only by what comes again (Thai and its neighbours)."""
+        self.small: dict[str, list[int]] = {}
+        """Word in small letters to [places that treat it as a name, cells of tables among them]."""
         self._marked: set[str] = set()
 
     def add_name(self, name: str, cues: Iterable[int]) -> None:
@@ -71,6 +75,11 @@ class Tally:
             self.names[name] = [*cues]
         else:
             found.extend(cues)
+
+    def add_small(self, word: str, is_cell: bool = False) -> None:
+        counts = self.small.setdefault(word, [0, 0])
+        counts[0] += 1
+        counts[1] += is_cell
 
     def add_word(self, word: str, head: bool, determined: bool, verbal: bool = False) -> None:
         counts = self.words.get(word)

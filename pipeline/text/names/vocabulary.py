@@ -21,6 +21,7 @@ from pipeline.text.names.candidates import Candidate, Corpus
 from pipeline.text.names.chunk_scan import Scan
 from pipeline.text.names.matcher import SHARED, Matcher
 from pipeline.text.names.name_types import HEAD_ENDS
+from pipeline.text.names.small_names import choose_small_names
 from pipeline.text.names.tally import NameCue
 from pipeline.text.scripts import fold
 
@@ -76,7 +77,9 @@ def choose(
     limit = phrases.budget(corpus.n_words) if max_phrases is None else max_phrases
     taken = {fold(form) for name in names for form in name.forms}
     nouns = phrases.choose_nouns(corpus.counts(), least, limit)
-    names.extend(_phrase_name(noun) for noun in nouns if fold(noun.text) not in taken)
+    small = {one.text: one for one in choose_small_names(corpus.counts(), corpus.small, taken)}
+    names.extend(Name(one.text, "name", (one.text,), CONCEPT, one.frequency, one.spread) for one in small.values())
+    names.extend(_phrase_name(noun) for noun in nouns if fold(noun.text) not in taken and noun.text not in small)
     return sorted(_without_equal_titles(names), key=lambda name: (-name.frequency, name.title))
 
 

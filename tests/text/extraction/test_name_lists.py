@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.extraction.name_lists import is_name_list, label_of
+from pipeline.text.extraction.name_lists import are_listed, is_name_list, is_relation_line, label_of
 
 
 @pytest.mark.parametrize(
@@ -11,6 +11,7 @@ from pipeline.text.extraction.name_lists import is_name_list, label_of
         "Present: Ada Thorne, Ben Okar (chair), Mary Voss.",
         "**Present:** Ada Thorne, Ben Okar; for the union: Mary Voss",
         "Apologies were received from Ada Thorne and Ben Okar.",
+        "Stores weekly, 3 May 2024\nthere: Ada, Ben, Mary (chair)",
         "Cc: Ada Thorne; Ben Okar",
         "Ada Thorne, harbour master Ben Okar, Mary Voss (by telephone)",
         "Lindley Company: Ada Thorne, Ben Okar (accounts).",
@@ -51,3 +52,16 @@ def test_what_says_something_of_the_names_or_sets_them_in_a_row_of_a_table_is_no
 def test_the_label_of_a_list_is_what_is_before_its_first_name() -> None:
     assert label_of("Lindley Company: Ada Thorne, Ben Okar.") == "Lindley Company: "
     assert label_of("Ada Thorne, Ben Okar, Mary Voss") == ""
+
+
+def test_items_of_one_list_are_told_from_names_that_a_sentence_relates() -> None:
+    said = "It is trusted by Wren, Finch and Lark."
+    assert are_listed("Wren", "Lark", said) and not are_listed("Wren", "Finch", "Wren, which is old, calls Finch.")
+    assert not are_listed("Finch", "Lark", said) and not are_listed("Wren", "Crow", said)
+
+
+@pytest.mark.parametrize(
+    "line", ["Supersedes: RFC 5", "- **Status:** replaced by RFC 7", "Ersetzt durch: RFC 7", "Depends on RFC 2"]
+)
+def test_a_line_whose_label_relates_is_one(line: str) -> None:
+    assert is_relation_line(line) and not is_relation_line("We replaced it by RFC 7")

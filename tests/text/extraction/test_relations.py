@@ -93,3 +93,10 @@ def test_a_label_that_is_a_name_relates_it_to_those_behind_it() -> None:
     text = "Company: Joan, Cauchon (accounts)."
     found = {(one.source, one.target): one.weight for one in related(text, matches(text, "Company", "Joan", "Cauchon"))}
     assert found == {("Company", "Joan"): 1.0, ("Cauchon", "Company"): 1.0, ("Cauchon", "Joan"): LOOSE}
+
+
+def test_a_line_whose_label_says_so_relates_a_name_to_the_one_that_opens_the_text() -> None:
+    text = "# RFC 7: Queues on disc\n\nStatus: accepted\nSupersedes: RFC 5\n\nRFC 2 is older.\n"
+    found = related(text, matches(text, "RFC 7", "RFC 5", "RFC 2"))
+    assert [(one.source, one.target, one.description) for one in found] == [("RFC 5", "RFC 7", "Supersedes: RFC 5")]
+    assert related(text.replace("Supersedes", "Seen with"), matches(text, "RFC 7")) == []

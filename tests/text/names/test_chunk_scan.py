@@ -107,6 +107,12 @@ def test_in_a_row_the_cells_are_names_and_neither_columns_nor_codes() -> None:
     assert NameCue.PERSON in found.names["Priya Raman"] and not found.anchored
 
 
+def test_a_sum_behind_a_name_is_no_part_of_it() -> None:
+    assert {"Grafana", "Loki", "Tempo"} <= names("Costs a year: Grafana 2,400 EUR, Loki 780, Tempo 165 (shared).")
+    assert {"Windows 11", "Python 3", "Boeing 747"} <= names("We flew a Boeing 747 and ran Python 3 on Windows 11.")
+    assert "Opus 109" in names("She plays Opus 109, 110 and 111.")
+
+
 def test_what_code_writes_small_is_a_name_all_the_same() -> None:
     text = "The standby is in Gothenburg. Check the lag: `pgctl lag gothenburg`."
     assert "Gothenburg" in names(text) and "gothenburg" not in scan(text, "").words

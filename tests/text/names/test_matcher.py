@@ -73,6 +73,11 @@ def test_a_surname_goes_to_the_one_bearer_named_in_full_in_the_same_text() -> No
     assert both[-1] == "Cratchit"
 
 
+def test_a_name_that_is_written_in_capitals_too_is_found_in_either_case() -> None:
+    found = Matcher([name("Slate", "SLATE"), name("WHO")]).find("Slate and SLATE, but Who?")
+    assert [match.title for match in found] == ["Slate", "Slate"]
+
+
 def test_matching_does_not_depend_on_the_order_of_the_names() -> None:
     text = "Joan of Arc, Bob Cratchit, WHO, counting-house, your Your Life"
     assert Matcher(reversed(NAMES)).find(text) == MATCHER.find(text)

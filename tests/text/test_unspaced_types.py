@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.names.unspaced_types import is_ordinary, type_of_unspaced
+from pipeline.text.lexicon.unspaced_types import is_ordinary, type_of_unspaced
 
 
 @pytest.mark.parametrize(
