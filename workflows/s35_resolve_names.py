@@ -94,7 +94,8 @@ def _shown(pair: OpenPair, titles: Sequence[str], types: Sequence[str], occurren
     sides = "\n".join(f"   {line}" for end in (pair.one, pair.other) for line in _side(end, titles, types, occurrences))
     why = pair.likeness.reason
     if pair.likeness.short >= 0:
-        why += f"; {pair.rivals or 'no'} other {'name' if pair.rivals == 1 else 'names'} that it may be short for"
+        others = f"{pair.rivals or 'no'} other {'name' if pair.rivals == 1 else 'names'}"
+        why += f"; {others} of the same documents that it may be short for"
     return f"{titles[pair.one]} / {titles[pair.other]} ({why})\n{sides}"
 
 

@@ -283,7 +283,7 @@ def test_another_address_of_the_same_model_is_answered_from_the_cache_and_no_add
 
 
 def test_faults_that_another_try_overcame_are_counted_and_reported(tmp_path: Path) -> None:
-    with LookAlike(reply, faults={"500": 0.2}) as server:
+    with LookAlike(reply, faults={"500": 0.4}) as server:
         outcome = run_index(modelled(tmp_path, server))
         faults = server.injected()["500"]
     assert outcome.status == "complete"

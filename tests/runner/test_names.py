@@ -123,7 +123,7 @@ def test_what_an_organisation_is_called_by_its_first_word_is_a_question_for_a_mo
     def same(request: NamePairs) -> NameVerdicts:
         (pair,) = request.pairs
         assert pair.startswith(
-            "1. Brightmoor / Brightmoor Haulage (its first word alone; no other names that it may be short for)"
+            "1. Brightmoor / Brightmoor Haulage (its first word alone; no other names of the same documents that it may be short for)"
         )
         return NameVerdicts(verdicts=[NameVerdict(pair=1, same=True, reason="it sent the quote")])
 
