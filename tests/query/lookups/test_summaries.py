@@ -101,7 +101,7 @@ def weir(tmp_path_factory: pytest.TempPathFactory) -> Index:
     return Index.open(made.store.folder)
 
 
-@pytest.mark.parametrize("question", ["What is this?", "what is this all about?", "Was ist das hier?", "¿Qué es esto?"])
+@pytest.mark.parametrize("question", ["What is this?", "what is this all about?", "Was ist das hier?"])
 def test_an_overview_opens_with_the_first_paragraph_of_the_readme_and_ends_with_the_change_log(
     weir: Index, question: str
 ) -> None:
@@ -111,6 +111,14 @@ def test_an_overview_opens_with_the_first_paragraph_of_the_readme_and_ends_with_
     places = [answer.text.index(said) for said in ("Weirwatch", "Fix the gauge", "**Changelog**")]
     assert places == sorted(places)
     assert "[The shop]" not in answer.text and "Mind the gap" not in answer.text and "Buy it" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "question", ["Give me an overview", "¿Qué es esto?", "Qu'est-ce que c'est ?", "Che cos'è questo?"]
+)
+def test_an_overview_by_themes_opens_with_that_paragraph_too(weir: Index, question: str) -> None:
+    assert "Weirwatch is a gauge for small rivers. [1] It sends a message" in weir.ask(question).text.split("\n")[1]
+    assert not weir.ask("What are the main themes?").text.startswith("**Weirwatch**")
 
 
 def test_an_index_of_a_part_introduces_nothing_of_the_whole(tmp_path: Path) -> None:
