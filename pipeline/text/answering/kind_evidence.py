@@ -10,7 +10,7 @@ from pipeline.text.dates import MONTHS, days_of_months, find_dates, names_day
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.questions.question_words import MEASURES, QUESTIONS
 from pipeline.text.lexicon.words import union
-from pipeline.text.question.kinds import ALL, longest_unspaced
+from pipeline.text.question.kinds import ALL, longest_unspaced, speaks_of_itself
 from pipeline.text.question.names import BETWEEN, WORD, names_in
 from pipeline.text.question.question import Question
 from pipeline.text.question.rows.row_words import is_column_of, is_unknown
@@ -32,6 +32,8 @@ UNNAMED, NO_DIGITS = 0.4, 0.6
 """How surely a text gives a secret that has digits and does not say of what, and one that names a secret without digits."""
 OF_COLUMNS = frozenset({"money", "person", "place"})
 """Kinds of things that a row shows by the heads of its columns."""
+INITIALS = 3
+"""Capitals that may be somebody's initials, at most."""
 NEAR = 3
 """Words between a name and the word that says what bears it, at most."""
 _MARKUP = '[`*_"”“»]*'
@@ -117,10 +119,10 @@ BOTH = 0.6
 
 
 def asks_for_bearer(question: Question) -> bool:
-    """Return whether a question asks who bears a title or has a post, of something that it names ("Who is the director of Seat?"):
-    a sentence that says what Seat is does not answer it."""
+    """Return whether a question asks who bears a title or has a post, of something that it names ("Who is the director of Seat?")
+    or of anything ("Who were the two directors?"): a sentence that says what Seat or a director is does not answer it."""
     asks_who_is = {"definition", "person"} <= set(question.kinds)
-    return asks_who_is and bool(question.names) and not all(term.name for term in question.terms)
+    return asks_who_is and not all(term.name for term in question.terms)
 
 
 def shows(kind: str, text: str, question: str, people: frozenset[str], languages: frozenset[str] = ALL) -> float:
@@ -143,7 +145,7 @@ def shows(kind: str, text: str, question: str, people: frozenset[str], languages
         case "secret":
             return _shows_secret(text, question, languages)
         case "version":
-            return shows_version(text, question)
+            return shows_version(_without_sums(text, languages), question)
     return 0.0
 
 
@@ -260,7 +262,7 @@ def _shows_person(text: str, people: frozenset[str], asked: str) -> float:
     others = [name for name in names_in(text) if name.casefold() not in asked]
     if any(name in people for name in others):
         return 1.0
-    others = [name for name in others if not _is_time_or_code(name)]
+    others = [name for name in others if not _is_time_or_code(name) and not _opens_or_is_short(name, text)]
     runs = re.findall(f"[{UNSPACED}・·]{{2,}}", text)
     parts = {run[i : i + size] for run in runs for size in range(2, LONGEST_PERSON) for i in range(len(run) - size + 1)}
     if any(part in people and part not in asked for part in parts):
@@ -270,11 +272,21 @@ def _shows_person(text: str, people: frozenset[str], asked: str) -> float:
 
 def _is_time_or_code(name: str) -> bool:
     """Return whether a capitalised run is a month, a day or a code, which nobody is called: "April", "Monday", "E21"."""
+    return any(map(str.isdigit, name)) or _is_time(name)
+
+
+def _is_time(name: str) -> bool:
     times = QUESTIONS.pattern("times")
     said = [word for word in WORD.findall(name.casefold()) if word not in BETWEEN]
-    return any(map(str.isdigit, name)) or all(
-        (word in MONTHS and word not in GIVEN_NAMES) or times.fullmatch(word) for word in said
-    )
+    return all((word in MONTHS and word not in GIVEN_NAMES) or times.fullmatch(word) for word in said)
+
+
+def _opens_or_is_short(name: str, text: str) -> bool:
+    """Return whether a single word is all capitals, as abbreviations are, but for initials, or begins what is said behind a colon."""
+    if " " in name:
+        return False
+    capitals = len(name) > INITIALS and name.isupper()
+    return capitals or bool(re.search(rf"[:!?] [*_`\"“„«]*{re.escape(name)}(?!\w)", text))
 
 
 def _shows_name(text: str, question: str, languages: frozenset[str]) -> float:
@@ -290,6 +302,8 @@ def _shows_name(text: str, question: str, languages: frozenset[str]) -> float:
     forms = of_asked | {part.rstrip("s'’") for part in of_asked}
     for name in names_in(text):
         if name.casefold() in question.casefold() or name.split()[-1].casefold() in forms:  # "Mr and Mrs Lisle"
+            continue
+        if _is_time(name):
             continue
         at = text.index(name)
         before, behind = WORD.findall(text[:at])[-NEAR:][::-1], WORD.findall(text[at + len(name) :])[:NEAR]
@@ -348,6 +362,10 @@ _SUM = re.compile(
 _BEHIND_SUM = re.compile(r"[ -]([^\W\d_][\w'’]*)")
 """The word behind a number, which is what it counts unless it is a small one."""
 _NUMBER = re.compile(r"\d+(?:[.,'’]\d+)* ?")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_NAMED_BEFORE, _NAMED_BEHIND = re.compile(r"[A-Za-z_#]$"), re.compile(r"[A-Za-z]*\d|_")
+"""What makes a number a part of a name or of a ticket's sign, "arm64", "21b2", "#214"."""
+_RELEASE = re.compile(r"\d+\.0")
 _TIME = re.compile(r"(?:[01]?\d|2[0-3])[.,][0-5]\d")
 """A sum that may be a time of day as well: "14.30"."""
 LOG_OPENING = 2
@@ -358,6 +376,8 @@ PERCENT = 0.6
 """How surely a share of something is a sum of money: a fee or a discount may be given so."""
 
 
+OF_WRITER = 0.3
+"""How surely the age of whoever writes is that of whom the question asks about."""
 OTHER_UNIT = 0.4
 """How surely a number without such a unit is the measure that is asked for."""
 
@@ -368,7 +388,9 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     if kind == "date":
         text = _without_sums(text, languages)
     dates = find_dates(text)
-    digits = [match for match in re.finditer(r"\d+(?:[.,]\d+)*", text) if match[0] not in asked]
+    digits = [match for match in _DIGITS.finditer(text) if match[0] not in asked]
+    if kind == "number":
+        digits = [match for match in digits if not _is_of_name(text, match)]
     written = bool(QUESTIONS.pattern("numbers", *languages).search(text))
     if kind == "date":
         timed = QUESTIONS.pattern("times", *languages).search(text) or (
@@ -386,7 +408,9 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     if not digits and not written:
         return 0.0
     if kind == "age":
-        return 1.0 if QUESTIONS.pattern("shows_age", *languages).search(text) else 0.2
+        ages = [*QUESTIONS.pattern("shows_age", *languages).finditer(text)]
+        of_others = [one for one in ages if not _is_of_writer(text, one.start(), question, languages)]
+        return 1.0 if of_others else OF_WRITER if ages else 0.2
     inside = [(date.start, date.end) for date in dates]
     bare = written or any(not any(a <= match.start() < b for a, b in inside) for match in digits)
     if kind == "number":
@@ -403,6 +427,19 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
         if bare
         else 0.2
     )
+
+
+def _is_of_name(text: str, number: re.Match[str]) -> bool:
+    """Return whether a number counts nothing since it is a part of a name, or a version: "arm64", "the 2.0 release"."""
+    before, behind = text[max(0, number.start() - 1) : number.start()], text[number.end() :]
+    released = _RELEASE.fullmatch(number[0]) and re.match(r" [a-z]{3}", behind)
+    return bool(released or _NAMED_BEFORE.search(before) or _NAMED_BEHIND.match(behind))
+
+
+def _is_of_writer(text: str, at: int, question: str, languages: frozenset[str]) -> bool:
+    """Return whether right before a place of a text somebody speaks of himself, "I was ten", which the question does not ask about."""
+    itself = QUESTIONS.pattern("writer", *languages)
+    return bool(itself.search(" ".join(text[:at].split()[-NEAR:]))) and not speaks_of_itself(question, languages)
 
 
 def _gives_sum(text: str, dates: Iterable[tuple[int, int]], asked: Collection[str], languages: frozenset[str]) -> bool:

@@ -144,6 +144,7 @@ QUESTIONS: Final = LanguageFiles(
         "pronouns": "pronouns behind their kind: m, f, thing, plural, place; any for those that stand for whatever was spoken of",
         "as_it_stands": "how a question asks for the last of several states: in the end, currently",
         "asides": "what a question says by the way, of no thing that it asks for: in the end, these days",
+        "writer": "how a text speaks of whom it is by as the subject: I",
         "spelling_out": "how a sentence says what letters stand for",
         "impersonal": "what follows an *it* that means nothing",
         "defining": "how statutes, contracts and manuals say what a word of theirs means: what is behind that word",
