@@ -308,7 +308,7 @@ class _Draft:
         Ada was there" does not say why Ada resigned."""
         question = self.question
         words = [term for term in question.terms if not term.name]
-        if len(words) != 1 or len(question.names) != 1:
+        if len(words) != 1 or len(question.names) != 1 or question.terms[-1] != words[0]:  # "Who founded Caen?"
             return False
         said = [text for text in self._texts_of(self.excerpts) if words[0].key in keys_of(text, question.language)]
         return bool(said) and all(does_another(text, words[0].key, question) for text in said)

@@ -478,7 +478,7 @@ def _counts_others(text: str, question: Question) -> bool:
     if is_unspaced(question.text[:1]) or not numbers or counted.isdisjoint(keys_of(text, language)):
         return False
     function = words_of(language).function
-    behind = ([word.casefold() for word in _NEXT.match(text, one.end())[0].split()] for one in numbers)
+    behind = ([word.casefold() for word in (_NEXT.match(text, one.end()) or one)[0].split()] for one in numbers)
     return all(
         words and words[0] not in function and counted.isdisjoint(key_of(word, language) for word in words)
         for words in behind
