@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.query.evidence.cited_context import ChunkSpan, chunks_by_document, read_chunks
-from pipeline.query.lookups.meant_documents import meant_documents
+from pipeline.query.lookups.change_logs import as_parts, change_logs, versions_between, versions_of
+from pipeline.query.lookups.meant_documents import meant_documents, names_of
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import Unit, units
 from pipeline.text.answering.markup import stretches
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.question import Question
-from pipeline.text.scripts import is_unspaced
+from pipeline.text.scripts import is_unspaced, words_of
 from pipeline.text.sentences import paragraphs
 from pipeline.text.tokenizer import length, words
 
@@ -29,10 +30,8 @@ MOST = 5
 """Sections of one number that are printed, at most."""
 VERSION = "version"
 """What the noun of a section is taken for whose heading is a version."""
-CHANGE_LOGS = 20
-"""Documents that are read for the greatest version, at most."""
 SEVERAL = 2
-"""Versions that the headings of change logs must have."""
+"""Versions between which a question asks what changed."""
 _WORD = re.compile(r"[^\W_]+")
 _STEM = 3
 """Letters by which two forms of such a word are recognised as one: "articolo", "articoli"."""
@@ -44,9 +43,6 @@ _REFERENCE = rf"(?i)(?<!\w)(?P<noun>{_NOUNS})\.?\s?(?P<number>{_NUMBER})(?!\w)(?
 _OPENS = rf"(?i)(?:{_NOUNS}\.?\s?)?({_NUMBER})(?!\w)"
 _ONE_VERSION = rf"(?i)(?<![\w.]){_BEFORE_VERSION}(?P<number>\d+(?:\.\d+)+)(?!\w|\.\d)"
 """A version with the word before it."""
-_VERSION_HEADING = rf"(?im)^[ \t]*(?:#+[ \t]*|\*\*)\[?{_BEFORE_VERSION}(?P<number>\d+(?:\.\d+)+)(?![\w.])"
-"""How a heading of a change log begins."""
-_CHANGE_LOG = r"(?i)(?<![^\W_])<<change_logs>>(?![^\W_])"
 _EASTERN = re.compile(r"第\s?(?P<number>[0-9０-９]{1,3}|[一二三四五六七八九十百]{1,5})\s?(?P<noun>[条條章节節款項项])")
 
 
@@ -106,22 +102,36 @@ def _latest_version(text: str, tables: Mapping[str, Rows]) -> SectionAsked | Non
     nouns, latest, changing = map(QUESTIONS.set_of, ("version_nouns", "latest", "what_changed"))
     if nouns.isdisjoint(spoken) or latest.isdisjoint(spoken):
         return None
-    documents = tables["documents"].table(["id", "title", "source"]).to_pylist()
-    names = {one["id"]: f"{one['title']} {one['source']}" for one in documents}
-    logs = {id: name for id, name in names.items() if QUESTIONS.compiled(_CHANGE_LOG).search(name)}
-    texts = tables["documents"].by_id([*logs][:CHANGE_LOGS], ["text"]).values()
-    versions = [
-        match["number"] for one in texts for match in QUESTIONS.compiled(_VERSION_HEADING).finditer(one["text"])
-    ]
-    if len(set(versions)) < SEVERAL:
+    logs = change_logs(tables).values()
+    versions = [one.number for log in logs for one in versions_of(log["text"])]
+    if not versions:
         return None
-    left_out, named = _saying() | changing | nouns | latest, " ".join(logs.values()).casefold()
+    left_out, named = _saying() | changing | nouns | latest, " ".join(map(names_of, logs)).casefold()
     rest = [word for even, word in spoken.items() if even not in left_out and even in named]
-    return SectionAsked(max(versions, key=_parts), VERSION, " ".join(rest))
+    return SectionAsked(max(versions, key=as_parts), VERSION, " ".join(rest))
 
 
-def _parts(version: str) -> list[int]:
-    return [int(part) for part in version.split(".")]
+def find_versions(question: Question, tables: Mapping[str, Rows]) -> list[SectionFound]:
+    """Return the sections of the versions whose changes a question asks for together, in the order of their change log: "What changed
+    over the versions?", "between 1.0 and 2.0", "since 1.1". Empty where it asks for something else, or no change log has them."""
+    found = QUESTIONS.compiled(_ONE_VERSION).finditer(question.text)
+    bounds = sorted({match["number"] for match in found}, key=as_parts)
+    over = QUESTIONS.compiled(r"(?i)(?<!\w)<<over_versions>>(?!\w)").search(question.text)
+    words = {word.casefold() for word in _WORD.findall(question.text)}
+    since = len(bounds) == 1 and not words.isdisjoint(QUESTIONS.set_of("since_version"))
+    changing = QUESTIONS.set_of("what_changed")
+    if words.isdisjoint(changing) or not (since or len(bounds) == SEVERAL or (over and not bounds)):
+        return []
+    said = f"{over[0] if over else ''} {' '.join(bounds)}".casefold()
+    known = changing | _saying() | words_of(question.language).function | QUESTIONS.set_of("version_nouns")
+    rest = words - known - QUESTIONS.set_of("since_version") - set(_WORD.findall(said))
+    logs = change_logs(tables).values()
+    meant = [log for log in logs if rest <= set(_WORD.findall(names_of(log).casefold()))]
+    return [
+        SectionFound(log["id"], log["title"], log["source"], one.heading, one.start, one.end, VERSION)
+        for log in meant
+        for one in versions_between(versions_of(log["text"]), bounds)
+    ]
 
 
 def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder) -> list[SectionFound]:

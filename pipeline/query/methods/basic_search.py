@@ -20,8 +20,8 @@ from pipeline.query.evidence.cited_context import (
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.mentions import MentionsFound, find_mentions
 from pipeline.query.lookups.rows import find_rows
-from pipeline.query.lookups.sections import find_sections, in_chunks
-from pipeline.query.lookups.summaries import find_summarised
+from pipeline.query.lookups.sections import find_sections, find_versions, in_chunks
+from pipeline.query.lookups.summaries import find_summarised, version_places
 from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.lookup_answers import (
     answer_from_mentions,
@@ -96,8 +96,11 @@ def _from_mentions(call: SearchCall, mentions: MentionsFound | None, least: int)
 
 
 def _from_sections(call: SearchCall) -> Answer | None:
-    found = find_sections(call.question, call.tables, call.finder)
-    sections = [(one, places) for one in found if (places := in_chunks(one, call.tables))]
+    sections = version_places(find_versions(call.question, call.tables), call.tables) or [
+        (one, places)
+        for one in find_sections(call.question, call.tables, call.finder)
+        if (places := in_chunks(one, call.tables))
+    ]
     return answer_from_sections(call, sections) if sections else None
 
 

@@ -37,7 +37,7 @@ from pipeline.query.evidence.confirmation import HEADED, confirming_cost
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
-from pipeline.query.lookups.summaries import longest_documents, summary_places
+from pipeline.query.lookups.summaries import introduction, overview_places
 from pipeline.query.messages import listed, message
 from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.dynamic_selection import select_reports
@@ -48,7 +48,13 @@ from pipeline.query.streaming import Live
 from pipeline.text.inflection import in_number
 from pipeline.text.keys import content_keys
 from pipeline.text.question.question import Question
-from pipeline.text.question.scope.whole import asked_keys, asks_what_recurs, entities_asked, matter_asked
+from pipeline.text.question.scope.whole import (
+    asked_keys,
+    asks_for_overview,
+    asks_what_recurs,
+    entities_asked,
+    matter_asked,
+)
 
 FORM = f"paragraphs, under headings where the answer is longer than about {HEADED} words (## and what the part says, not its topic)"
 """The form of an answer where settings name none."""
@@ -96,7 +102,7 @@ def global_search(call: SearchCall) -> Answer:
     themes = find_themes(question, finder)
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
     passages = Offered()
-    draft, drafted_from = ("", coverage) if themes else _draft(call, passages)
+    draft, drafted_from = (_opening(call, passages), coverage) if themes else _draft(call, passages)
     if not best and not themes:  # of what no report speaks no model is asked
         return Writer(call, "global", passages).finish(draft or NOT_SAID, drafted_from if draft else coverage)
     quoted = {f"t{i}": place for i, (_, place) in enumerate((one for theme in themes for one in theme.sentences), 1)}
@@ -125,7 +131,7 @@ def global_search(call: SearchCall) -> Answer:
     # A model was shown neither themes nor passages, so only the answer without one may cite them.
     in_words = text == without
     cited = cite(text, points | words if in_words else points, place, sources)
-    if draft and in_words:
+    if in_words and not themes:
         coverage = drafted_from
     elif in_words:
         cited = cited._replace(sentences=_noted(cited.sentences, cited.text, themes, question.language))
@@ -137,8 +143,7 @@ def _draft(call: SearchCall, offered: Offered) -> tuple[str, Coverage]:
     document, to one on one thing what the other searches give, from the chunks closest to it."""
     excerpts = Excerpts(call.question, call.tables, call.finder)
     if not asked_keys(call.question.text, call.question.language):
-        documents = longest_documents(call.tables)
-        chosen = zip(documents, summary_places(documents, call.tables), strict=True)
+        chosen = overview_places(call.tables)
         parts = [f"{as_heading(one.title)}\n{excerpts.draft_of_units(some, offered)}" for one, some in chosen if some]
         n_all = call.tables["documents"].num_rows
         return "\n\n".join(parts), Coverage(
@@ -147,6 +152,15 @@ def _draft(call: SearchCall, offered: Offered) -> tuple[str, Coverage]:
     read = fit(read_closest(call), call.settings.context_tokens)
     draft = excerpts.draft_from_chunks([*read, *excerpts.defining(read)], offered)
     return draft, closest_chunks(len(read), call.tables["chunks"].num_rows)
+
+
+def _opening(call: SearchCall, offered: Offered) -> str:
+    """Return what an introduction says that the whole is, below its title, where a question asks for an overview."""
+    first = introduction(call.tables) if asks_for_overview(call.question.text, call.question.language) else None
+    if not first:
+        return ""
+    said = Excerpts(call.question, call.tables, call.finder).draft_of_units(first[1], offered)
+    return f"{as_heading(first[0].title)}\n{said}"
 
 
 def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:

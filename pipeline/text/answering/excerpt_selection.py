@@ -13,7 +13,7 @@ from pipeline.text.answering.blocks import RULE, Kind, Unit
 from pipeline.text.answering.coded_headings import CodedHeadings, coded_above
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, is_keyed, is_wide, with_context, with_least
-from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind, logged
+from pipeline.text.answering.kind_evidence import asks_for_bearer, asks_who, does_another, evidence_of_kind, logged
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, scaled, union, unquoted
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, SAID, measures, of_the_question
@@ -299,7 +299,19 @@ class _Draft:
             if not question.named(near):
                 return False
         unknown = question.unknown_names - question.named(self.said)
-        return question.named(met) == question.names and not unknown and not self._lacks_its_nouns()
+        if unknown or self._lacks_its_nouns() or self._is_of_another():
+            return False
+        return question.named(met) == question.names
+
+    def _is_of_another(self) -> bool:
+        """Return whether all that is printed tells what the question asks of somebody whom it names alone, of another one: "Ben resigned,
+        Ada was there" does not say why Ada resigned."""
+        question = self.question
+        words = [term for term in question.terms if not term.name]
+        if len(words) != 1 or len(question.names) != 1 or question.terms[-1] != words[0]:  # "Who founded Caen?"
+            return False
+        said = [text for text in self._texts_of(self.excerpts) if words[0].key in keys_of(text, question.language)]
+        return bool(said) and all(does_another(text, words[0].key, question) for text in said)
 
     def _lacks_its_nouns(self) -> bool:
         """Return whether neither any passage nor what is printed has a noun of the question: "Ada Thorne built the pier" does not say
@@ -411,14 +423,15 @@ class _Draft:
         question = self.question
         if question.kind in REQUIRED or asks_for_bearer(question):
             return 1 - self._kind
-        does = question.kind == "person" and any(not term.name for term in question.terms)
-        return float(does and not self._kind and not any(map(self._may_mean_somebody, self.excerpts)))
+        return float(asks_who(question) and not self._kind and not any(map(self._may_mean_somebody, self.excerpts)))
 
     def _may_mean_somebody(self, one: Excerpt) -> bool:
-        """Return whether an excerpt may tell of somebody without a name that shows it: by a pronoun, or in a script without capitals."""
+        """Return whether an excerpt may tell of somebody without a name that shows it: by a pronoun, or in a script without capitals. "We
+        asked them to leave" says who did, and not who they are."""
         text = self.texts[one.passage]
         said = text.text[one.start : one.end]
-        return is_unspaced(said) or _leans(said, text.languages)
+        back = refers_back(said, text.languages) or goes_on(said, text.languages)
+        return is_unspaced(said) or (back if self.question.kind == "definition" else _leans(said, text.languages))
 
     def _compares(self) -> bool:
         """Return whether what is printed speaks of all the things that a question compares; a text seldom says in

@@ -7,10 +7,11 @@ from functools import cache, lru_cache
 from pipeline.text.answering.support import negates
 from pipeline.text.attribution import STAMP
 from pipeline.text.dates import MONTHS, days_of_months, find_dates, names_day
+from pipeline.text.keys import key_of, keys_of
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.questions.question_words import MEASURES, QUESTIONS
 from pipeline.text.lexicon.words import union
-from pipeline.text.question.kinds import ALL, longest_unspaced
+from pipeline.text.question.kinds import ALL, goes_on, longest_unspaced, refers_back, speaks_of_itself
 from pipeline.text.question.names import BETWEEN, WORD, names_in
 from pipeline.text.question.question import Question
 from pipeline.text.question.rows.row_words import is_column_of, is_unknown
@@ -32,6 +33,10 @@ UNNAMED, NO_DIGITS = 0.4, 0.6
 """How surely a text gives a secret that has digits and does not say of what, and one that names a secret without digits."""
 OF_COLUMNS = frozenset({"money", "person", "place"})
 """Kinds of things that a row shows by the heads of its columns."""
+SIGNS = " \t-*•–>#`_\"'“”„«»(["
+"""Signs of lists, quotations and bold face that may be before the first word of a sentence."""
+INITIALS = 3
+"""Capitals that may be somebody's initials, at most."""
 NEAR = 3
 """Words between a name and the word that says what bears it, at most."""
 _MARKUP = '[`*_"”“»]*'
@@ -92,13 +97,18 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
     if different and question.named(question.met_by(said)) == question.names:
         return BOTH
     if different or ("definition" in question.kinds and not asks_for_bearer(question)):
-        return defines(said, question)
+        names_nobody = asks_who(question) and not is_unspaced(said) and not _shows_person(said, people, "")
+        return 0.0 if names_nobody else defines(said, question)
     if question.kind in OF_COLUMNS and CELLS in said and _in_column(question.kind, said, question.text.casefold()):
         return 1.0
     stamp = STAMP.match(said)
     kind = "person" if "definition" in question.kinds else question.kind
     said = said[stamp.end() :] if stamp else said
-    shown = shows(kind, said if kind == "version" else _SIGN.sub("", said), question.text, people, languages)
+    bearers = [question.terms[place].word for place in question.asked_for]
+    text = said if kind == "version" else _SIGN.sub("", said)
+    shown = shows(kind, text, question.text, people, languages, bearers)
+    if kind == "number" and question.asked_for and _counts_others(said, question):
+        shown = min(shown, OTHER_UNIT)
     return max(shown, STAMPED) if stamp and question.kind == "date" else shown
 
 
@@ -123,15 +133,44 @@ def asks_for_bearer(question: Question) -> bool:
     return asks_who_is and bool(question.names) and not all(term.name for term in question.terms)
 
 
-def shows(kind: str, text: str, question: str, people: frozenset[str], languages: frozenset[str] = ALL) -> float:
-    """Return how surely a text in some languages holds a kind of thing, 0 to 1; what the question itself says does not count."""
+def asks_who(question: Question) -> bool:
+    """Return whether a question asks who it is that it only describes, so that an answer tells of somebody."""
+    return "person" in question.kinds and any(not term.name for term in question.terms)
+
+
+def does_another(said: str, key: str, question: Question) -> bool:
+    """Return whether a sentence says a word, by its key, only right behind a name that is none of the question's, before which it names
+    none of those, nor somebody by a pronoun: whatever it tells, it tells of that one."""
+    languages, words = frozenset({question.language}), [*WORD.finditer(said)]
+    if refers_back(said, languages) or goes_on(said, languages):
+        return False
+    places = [at for at, word in enumerate(words) if key_of(word[0], question.language) == key]
+    others = [name for name in names_in(said) if question.named(question.met_by(name)) != question.names]
+    for at in places:
+        before = said[: words[at].start()]
+        near = said[words[max(at - NEAR, 0)].start() : words[at].start()]
+        if question.named(question.met_by(before)) or not any(name in near for name in others):
+            return False
+    return bool(places)
+
+
+def shows(
+    kind: str,
+    text: str,
+    question: str,
+    people: frozenset[str],
+    languages: frozenset[str] = ALL,
+    bearers: Collection[str] = (),
+) -> float:
+    """Return how surely a text in some languages holds a kind of thing, 0 to 1; what the question itself says does not count.
+    ``bearers`` are the words of it for what bears the name that is asked for, where it says them."""
     match kind:
         case "age" | "number" | "money" | "duration" | "date":
             return _shows_number(kind, text, question, languages)
         case "person":
             return _shows_person(text, people, question.casefold())
         case "name":
-            return _shows_name(text, question, languages)
+            return _shows_name(text, question, languages, bearers)
         case "place":
             return _shows_place(text, question.casefold(), languages)
         case "cause" | "colour" | "death":
@@ -143,7 +182,7 @@ def shows(kind: str, text: str, question: str, people: frozenset[str], languages
         case "secret":
             return _shows_secret(text, question, languages)
         case "version":
-            return shows_version(text, question)
+            return shows_version(_without_sums(text, languages), question)
     return 0.0
 
 
@@ -260,36 +299,49 @@ def _shows_person(text: str, people: frozenset[str], asked: str) -> float:
     others = [name for name in names_in(text) if name.casefold() not in asked]
     if any(name in people for name in others):
         return 1.0
-    others = [name for name in others if not _is_time_or_code(name)]
+    others = [name for name in others if not _is_time_or_code(name) and not _opens_or_is_short(name, text)]
     runs = re.findall(f"[{UNSPACED}・·]{{2,}}", text)
     parts = {run[i : i + size] for run in runs for size in range(2, LONGEST_PERSON) for i in range(len(run) - size + 1)}
     if any(part in people and part not in asked for part in parts):
         return 1.0
-    return 0.6 if any(not text.startswith(name) or " " in name for name in others) else 0.0
+    opening = text.lstrip(SIGNS)
+    return 0.6 if any(not opening.startswith(name) or " " in name for name in others) else 0.0
 
 
 def _is_time_or_code(name: str) -> bool:
     """Return whether a capitalised run is a month, a day or a code, which nobody is called: "April", "Monday", "E21"."""
+    return any(map(str.isdigit, name)) or _is_time(name)
+
+
+def _is_time(name: str) -> bool:
     times = QUESTIONS.pattern("times")
     said = [word for word in WORD.findall(name.casefold()) if word not in BETWEEN]
-    return any(map(str.isdigit, name)) or all(
-        (word in MONTHS and word not in GIVEN_NAMES) or times.fullmatch(word) for word in said
-    )
+    return all((word in MONTHS and word not in GIVEN_NAMES) or times.fullmatch(word) for word in said)
 
 
-def _shows_name(text: str, question: str, languages: frozenset[str]) -> float:
+def _opens_or_is_short(name: str, text: str) -> bool:
+    """Return whether a single word is all capitals, as abbreviations are, but for initials, or begins what is said behind a colon."""
+    if " " in name:
+        return False
+    capitals = len(name) > INITIALS and name.isupper()
+    return capitals or bool(re.search(rf"[:!?] [*_`\"“„«]*{re.escape(name)}(?!\w)", text))
+
+
+def _shows_name(text: str, question: str, languages: frozenset[str], asked_for: Collection[str]) -> float:
     """Return how surely a text says what something is called: beside "called" it does, or where a word of the question is the
     first beside the name that says something."""
     naming, joins = QUESTIONS.pattern("naming", *languages), QUESTIONS.pattern("joining", *languages)
     function = union(words_of(language).function for language in languages)
     # What is beside a name of the question is seldom another name of its bearer; in German every noun looks like one.
     bearers = {part for run in names_in(question) if " " in run or "de" not in languages for part in run.split()}
-    asked = {word.casefold() for word in WORD.findall(question) if word not in bearers} - function
+    asked = {word.casefold() for word in asked_for or WORD.findall(question) if word not in bearers} - function
     best = 0.8 if is_unspaced(question[:1]) and naming.search(text) else 0.0
     of_asked = {part.casefold() for run in names_in(question) for part in run.replace("'s", "").split()}
     forms = of_asked | {part.rstrip("s'’") for part in of_asked}
     for name in names_in(text):
         if name.casefold() in question.casefold() or name.split()[-1].casefold() in forms:  # "Mr and Mrs Lisle"
+            continue
+        if _is_time(name):
             continue
         at = text.index(name)
         before, behind = WORD.findall(text[:at])[-NEAR:][::-1], WORD.findall(text[at + len(name) :])[:NEAR]
@@ -348,6 +400,12 @@ _SUM = re.compile(
 _BEHIND_SUM = re.compile(r"[ -]([^\W\d_][\w'’]*)")
 """The word behind a number, which is what it counts unless it is a small one."""
 _NUMBER = re.compile(r"\d+(?:[.,'’]\d+)* ?")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_NAMED_BEFORE, _NAMED_BEHIND = re.compile(r"[A-Za-z_#]$"), re.compile(r"[A-Za-z]*\d|_")
+"""What makes a number a part of a name or of a ticket's sign, "arm64", "21b2", "#214"."""
+_NEXT = re.compile(r"(?: ?[^\W\d_][\w'’-]*){0,4}")
+"""The words behind a number, up to the first mark."""
+_RELEASE = re.compile(r"\d+\.0")
 _TIME = re.compile(r"(?:[01]?\d|2[0-3])[.,][0-5]\d")
 """A sum that may be a time of day as well: "14.30"."""
 LOG_OPENING = 2
@@ -358,6 +416,8 @@ PERCENT = 0.6
 """How surely a share of something is a sum of money: a fee or a discount may be given so."""
 
 
+OF_WRITER = 0.3
+"""How surely the age of whoever writes is that of whom the question asks about."""
 OTHER_UNIT = 0.4
 """How surely a number without such a unit is the measure that is asked for."""
 
@@ -368,7 +428,9 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     if kind == "date":
         text = _without_sums(text, languages)
     dates = find_dates(text)
-    digits = [match for match in re.finditer(r"\d+(?:[.,]\d+)*", text) if match[0] not in asked]
+    digits = [match for match in _DIGITS.finditer(text) if match[0] not in asked]
+    if kind == "number":
+        digits = [match for match in digits if not _is_of_name(text, match)]
     written = bool(QUESTIONS.pattern("numbers", *languages).search(text))
     if kind == "date":
         timed = QUESTIONS.pattern("times", *languages).search(text) or (
@@ -386,7 +448,9 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     if not digits and not written:
         return 0.0
     if kind == "age":
-        return 1.0 if QUESTIONS.pattern("shows_age", *languages).search(text) else 0.2
+        ages = [*QUESTIONS.pattern("shows_age", *languages).finditer(text)]
+        of_others = [one for one in ages if not _is_of_writer(text, one.start(), question, languages)]
+        return 1.0 if of_others else OF_WRITER if ages else 0.2
     inside = [(date.start, date.end) for date in dates]
     bare = written or any(not any(a <= match.start() < b for a, b in inside) for match in digits)
     if kind == "number":
@@ -403,6 +467,35 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
         if bare
         else 0.2
     )
+
+
+def _counts_others(text: str, question: Question) -> bool:
+    """Return whether a text says what a question wants the number of, and all of its numbers are of other things: "people read 100 pages"
+    does not say how many people."""
+    counted = {question.terms[place].key for place in question.asked_for}
+    language = question.language
+    numbers = [one for one in _NUMBER.finditer(text) if not _has_currency(text, one, frozenset({language}))]
+    if is_unspaced(question.text[:1]) or not numbers or counted.isdisjoint(keys_of(text, language)):
+        return False
+    function = words_of(language).function
+    behind = ([word.casefold() for word in (_NEXT.match(text, one.end()) or one)[0].split()] for one in numbers)
+    return all(
+        words and words[0] not in function and counted.isdisjoint(key_of(word, language) for word in words)
+        for words in behind
+    )
+
+
+def _is_of_name(text: str, number: re.Match[str]) -> bool:
+    """Return whether a number counts nothing since it is a part of a name, or a version: "arm64", "the 2.0 release"."""
+    before, behind = text[max(0, number.start() - 1) : number.start()], text[number.end() :]
+    released = _RELEASE.fullmatch(number[0]) and re.match(r" [a-z]{3}", behind)
+    return bool(released or _NAMED_BEFORE.search(before) or _NAMED_BEHIND.match(behind))
+
+
+def _is_of_writer(text: str, at: int, question: str, languages: frozenset[str]) -> bool:
+    """Return whether right before a place of a text somebody speaks of himself, "I was ten", which the question does not ask about."""
+    itself = QUESTIONS.pattern("writer", *languages)
+    return bool(itself.search(" ".join(text[:at].split()[-NEAR:]))) and not speaks_of_itself(question, languages)
 
 
 def _gives_sum(text: str, dates: Iterable[tuple[int, int]], asked: Collection[str], languages: frozenset[str]) -> bool:

@@ -8,6 +8,8 @@ from pipeline.text.scripts import is_unspaced, words_of
 
 _JOINED = re.compile(r"\W*|\W*(?:of(?: the)?|de|d|di|van|von)\W+")
 """What may be between the word that asks for a number and what is counted, or between two words that say what is."""
+_OWNER = re.compile(r"(?:['’]s?|(?<=s)['’]) (?:[\w-]+ )?")
+"""What is between the owner of something and that, "the miller's (old) dog"."""
 
 
 def nouns_of(text: str, language: str) -> frozenset[str]:
@@ -40,14 +42,19 @@ def asked_for(text: str, language: str, kind: str, words: Sequence[str]) -> list
         behind = [place for place, start in enumerate(starts) if start == cue.end() and kind == "number"]
         return behind[:1] or [place for place, start in enumerate(starts) if 0 <= start < cue.start()][-1:]
     if kind == "name":
-        return [
+        named = [
             place for place, start in enumerate(starts) if start >= cue.start() and not cue.start() < start < cue.end()
-        ][:1]
+        ]
+        while named[1:] and _OWNER.fullmatch(text, starts[named[0]] + len(words[named[0]]), starts[named[1]]):
+            named.pop(0)
+        return named[:1]
     found: list[int] = []
     end = cue.end()
     for place, start in enumerate(starts):
         if start >= end:
-            if not _JOINED.fullmatch(text, end, start):
+            if not _JOINED.fullmatch(text, end, start) or (
+                found and words[place].casefold() in words_of(language).verbs
+            ):
                 break
             found.append(place)
             end = start + len(words[place])

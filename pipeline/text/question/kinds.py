@@ -48,6 +48,8 @@ def kinds_of(question: str, language: str = "") -> tuple[str, ...]:
     ]
     if kept[:2] == ["list", "name"]:  # "What are their children called?"
         kept[:2] = ["name", "list"]
+    if kept[:2] == ["definition", "name"]:  # "What was Ada's dog's name?"
+        kept[:2] = ["name"]
     if not kept and QUESTIONS.pattern("what_is_the", language).match(question):
         kept = ["definition"]
     return tuple(dict.fromkeys(kept))

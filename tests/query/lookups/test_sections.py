@@ -307,3 +307,72 @@ def test_sections_of_documents_of_one_title_are_told_apart_by_their_files(tmp_pa
     text = second_section(tmp_path, texts)
     assert "**2. Liability** (Agreement, acme.md)\nLiability is limited" in text
     assert "**2. Liability** (Agreement, beta.md)\nLiability is unlimited" in text
+
+
+LOG = """# Changes
+
+## 2.0 (May)
+
+### Fixed
+
+- The buoy no longer sinks in rough seas.
+
+## v1.1.3
+
+- The lamp blinks twice at night.
+- A new horn was added to it.
+- The anchor was made heavier again.
+
+## 1.0
+
+First release of the buoy for lakes.
+"""
+UNDERLINED = """Changelog
+=========
+
+2.0 (May)
+---------
+
+- The buoy no longer sinks in rough seas.
+
+1.1.3
+-----
+
+- The lamp blinks twice at night.
+
+1.0
+---
+
+- First release of the buoy for lakes.
+"""
+GUIDE = "# Guide\n\nOver the versions of the chart nothing changed. The lamp is oiled every year.\n"
+
+
+@pytest.fixture(scope="module", params=[LOG, UNDERLINED], ids=["marked", "underlined"])
+def buoy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = project(tmp_path_factory.mktemp("buoy"), {"CHANGELOG.md": request.param, "guide.md": GUIDE})
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+@pytest.mark.parametrize(
+    ("question", "headings"),
+    [
+        ("What changed over the versions?", ["2.0 (May)", "1.1.3", "1.0"]),
+        ("what has changed over time", ["2.0 (May)", "1.1.3", "1.0"]),
+        ("Was hat sich über die Versionen geändert?", ["2.0 (May)", "1.1.3", "1.0"]),
+        ("What changed between 1.0 and 2.0?", ["2.0 (May)", "1.1.3"]),
+        ("What is new since 1.1?", ["2.0 (May)", "1.1.3"]),
+    ],
+)
+def test_what_changed_from_version_to_version_is_told_by_the_headings_of_the_change_log(
+    buoy: Index, question: str, headings: list[str]
+) -> None:
+    answer = buoy.ask(question)
+    shown = [line.strip("*").removeprefix("v") for line in answer.text.splitlines() if line.startswith("**")]
+    assert shown == headings
+    assert "nothing changed" not in answer.text and "no longer sinks" in answer.text
+
+
+def test_of_a_version_that_the_change_log_does_not_have_nothing_is_told(buoy: Index) -> None:
+    assert "**" not in buoy.ask("What changed between 1.0 and 3.0?").text

@@ -83,3 +83,46 @@ def test_summaries_of_documents_of_one_title_are_told_apart_by_their_files(tmp_p
     text = Index.open(made.store.folder).ask("Summarise the dredging plan").text_with_notes
     assert "**Dredging plan** (north.md)\nThe north basin" in text
     assert "**Dredging plan** (south.md)\nThe south basin" in text
+
+
+WEIR = {
+    "README.md": "[![state](https://weir.example/s.svg)](https://weir.example)\n\n# Weirwatch\n\n> Mind the gap.\n\n"
+    "Weirwatch is a gauge for small rivers. It sends a message when the water rises.\n\nBuy it in the shop.\n",
+    "CHANGELOG.md": "# Changelog\n\n## 1.2\n\n- Fixed a crash in the reader of old gauges.\n\n## 1.1\n\n- New: the gauge reads salt water, too.\n"
+    "- New: a lamp at the gauge.\n- New: a horn at the gauge.\n\n## 1.0\n\n- First release for rivers and canals.\n",
+    "fitting.md": "# Fitting\n\nFix the gauge to a pole below the bridge.\n\n[The shop](https://weir.example/shop).\n",
+}
+
+
+@pytest.fixture(scope="module")
+def weir(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = project(tmp_path_factory.mktemp("weir"), WEIR)
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+@pytest.mark.parametrize("question", ["What is this?", "what is this all about?", "Was ist das hier?"])
+def test_an_overview_opens_with_the_first_paragraph_of_the_readme_and_ends_with_the_change_log(
+    weir: Index, question: str
+) -> None:
+    answer = weir.ask(question)
+    assert answer.method.startswith("global")
+    assert "Weirwatch is a gauge for small rivers. [1] It sends a message" in answer.text.split("\n")[1]
+    places = [answer.text.index(said) for said in ("Weirwatch", "Fix the gauge", "**Changelog**")]
+    assert places == sorted(places)
+    assert "[The shop]" not in answer.text and "Mind the gap" not in answer.text and "Buy it" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "question", ["Give me an overview", "¿Qué es esto?", "Qu'est-ce que c'est ?", "Che cos'è questo?"]
+)
+def test_an_overview_by_themes_opens_with_that_paragraph_too(weir: Index, question: str) -> None:
+    assert "Weirwatch is a gauge for small rivers. [1] It sends a message" in weir.ask(question).text.split("\n")[1]
+    assert not weir.ask("What are the main themes?").text.startswith("**Weirwatch**")
+
+
+def test_an_index_of_a_part_introduces_nothing_of_the_whole(tmp_path: Path) -> None:
+    made = project(tmp_path, {"parts/index.md": "# Parts\n\nA pole and a lamp.\n", "fitting.md": WEIR["fitting.md"]})
+    run_index(made)
+    text = Index.open(made.store.folder).ask("What is this about?").text
+    assert text.index("Fix the gauge") < text.index("A pole and a lamp")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.answering.kind_evidence import STATED, SUM, defines, evidence_of_kind, logged
+from pipeline.text.answering.kind_evidence import STATED, SUM, defines, does_another, evidence_of_kind, logged
 from pipeline.text.question.reading import read_question
 
 
@@ -240,3 +240,47 @@ def test_a_sum_of_money_does_not_say_when_something_was(question: str, said: str
 def test_of_code_only_the_lines_of_a_log_say_when_something_was() -> None:
     assert logged('copy --until="2021-03-04"\nstart organ') == ""
     assert logged("[2021-03-04 10:00] organ started\norgan --stop") == "[2021-03-04 10:00] organ started"
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "sure"),
+    [
+        ("How many sheep graze here?", "The sheep graze on 12 fields.", False),
+        ("How many sheep graze here?", "On the fields 80 white sheep graze.", True),
+        ("How many sheep graze here?", "There were 80 of them.", True),
+        ("How large was the herd?", "The herd was entered in list b12 for the 3.0 edition (#441).", False),
+        ("How large was the herd?", "The herd had 80 heads.", True),
+        ("How old was Tilda when she married?", "Tilda married when I was twelve and the mill stood.", False),
+        ("How old was Tilda when she married?", "Tilda was nineteen when she married.", True),
+        ("How old was I when Tilda married?", "Tilda married when I was twelve and the mill stood.", True),
+        ("What was the miller's dentist called?", "The miller had no dentist until Friday.", False),
+        ("What was the miller's dentist called?", "The miller's dentist Odo Grimm came late.", True),
+        ("What make is the tractor?", "The tractor is green and old.", False),
+        ("What make is the tractor?", "The tractor is a Fendt.", True),
+        ("What was Tilda's dog's name?", "Tilda's dog slept in the mill of Grimm.", False),
+        ("Which version of Corvid do we run?", "Corvid cost 2.4 million euros.", False),
+        ("Which version of Corvid do we run?", "We run Corvid 2.4.", True),
+        ("Who wrote the manual?", "- Updated: the manual is written to YAML files.", False),
+        ("Who wrote the manual?", "The manual was written by Odo Grimm.", True),
+        ("Who were the two men we hired?", "We hired two men in the spring.", False),
+    ],
+)
+def test_what_is_asked_for_must_be_said_of_what_it_is_asked_of(question: str, said: str, sure: bool) -> None:
+    asked = read_question(question, corpus_language="en")
+    assert (evidence_of_kind(said, asked, frozenset(), frozenset({"en"})) > 0.5) is sure
+
+
+@pytest.mark.parametrize(
+    ("said", "another"),
+    [
+        ("Odo Grimm resigned in May, Tilda Moss took his place.", True),
+        ("Tilda Moss resigned in May.", False),
+        ("Tilda Moss heard that Odo Grimm resigned.", False),
+        ("She met Odo Grimm, resigned and left.", False),
+        ("Everybody resigned.", False),
+    ],
+)
+def test_what_somebody_else_did_is_told_of_that_one(said: str, another: bool) -> None:
+    asked = read_question("Why did Tilda Moss resign?", corpus_language="en")
+    key = next(term.key for term in asked.terms if not term.name)
+    assert does_another(said, key, asked) is another

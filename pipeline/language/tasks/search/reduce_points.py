@@ -33,7 +33,7 @@ class PointsToReduce(Request):
     """A question, the points, best first, the form that the answer is to take, and how many words it may have.
 
     ``themes`` are what an answer without a model names where a question asks for the whole, and ``draft`` that answer where it asks
-    for one thing.
+    for one thing, or what is said before the themes.
     """
 
     question: str
@@ -45,13 +45,13 @@ class PointsToReduce(Request):
 
 
 def offline(request: PointsToReduce) -> Prose:
-    """Return the themes, each with sentences that show it and their ids; where there are none, the draft.
+    """Return the draft, if any, and the themes, each with sentences that show it and their ids.
 
     Of the forms, a list, a paragraph and a sentence are known; others are written as paragraphs.
     """
     form = request.form.casefold()
     themes = [(one.title[:1].upper() + one.title[1:], cited(one.sentences)) for one in request.themes]
-    themes = themes or [("", request.draft)]
+    themes = [*([("", request.draft)] if request.draft or not themes else ()), *themes]
     if "sentence" in form:
         return Prose(text=re.split(r"(?<=\])\s", themes[0][1], maxsplit=1)[0])
     parts: list[str] = []

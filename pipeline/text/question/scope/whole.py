@@ -43,6 +43,13 @@ def asks_what_recurs(question: str) -> bool:
     return QUESTIONS.compiled(r"(?is)\b<<recurring>>\b|^\W*<<recurring_questions>>").search(question) is not None
 
 
+def asks_for_overview(question: str, language: str) -> bool:
+    """Return whether a question asks what the whole is, and not for what recurs in it, its themes, persons or problems."""
+    others = asks_what_recurs(question) or QUESTIONS.pattern("themes").search(question)
+    of_kind = matter_asked(question, language, bare=True) or entities_asked(question, language, bare=True)
+    return not (others or of_kind or asked_keys(question, language))
+
+
 @cache
 def _whole(language: str) -> frozenset[str]:
     return frozenset(key_of(word, language) for word in QUESTIONS.of_all("whole"))
