@@ -69,6 +69,8 @@ QUESTIONS: Final = LanguageFiles(
     {
         "asking": "words by which questions ask, and which what answers them does not repeat",
         "saying_little": "titles of people and verbs that a question holds and whoever else writes of its subject may leave out",
+        "nouns_too": "function words, and small words of names, that are nouns as well: a will, the van",
+        "before_nouns": "articles and possessives behind which they are nouns",
         "analysis": "words by which a question says how its subject is to be looked at: role, change, reason",
         "opening": "words that a whole question begins with, after *and*",
         "section_nouns": "what a numbered section of a text is called",

@@ -9,6 +9,7 @@ from pipeline.text.keys import content_keys, key_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.question.asking_words import asking_words
+from pipeline.text.question.nouns_too import nouns_among
 from pipeline.text.scripts import UNSPACED_CHARACTER
 
 Matter = Literal["problems", "conflicts", "decisions", "lessons"]
@@ -26,7 +27,8 @@ def asked_keys(question: str, language: str) -> frozenset[str]:
     without = QUESTIONS.pattern("on_the_whole").sub(" ", question)
     without = QUESTIONS.pattern("whole_unspaced").sub(" ", without)
     asked = content_keys(without, language) - _whole(language)
-    return asked - {key_of(word, language) for word in asking_words(language)}
+    asked -= {key_of(word, language) for word in asking_words(language)}
+    return asked | {key_of(word, language) for word in nouns_among(question, language)}
 
 
 def asks_for_whole(question: str, language: str) -> bool:
