@@ -9,6 +9,7 @@ from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import either
+from pipeline.text.question.accents import with_accents
 from pipeline.text.question.asking_words import asking_words, question_language
 from pipeline.text.question.initials import LetteredName, lettered_names
 from pipeline.text.question.kinds import (
@@ -64,6 +65,7 @@ def read_question(
     text = without_points(text)
     entities = [one._replace(written=without_points(one.written)) for one in entities]
     language = question_language(text, corpus_language)
+    text = with_accents(text, language, (one.written for one in entities))
     lists = words_of(language)
     nouns = nouns_among(text, language)
     function = lists.function - lists.content - nouns

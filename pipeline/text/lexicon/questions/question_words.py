@@ -69,6 +69,9 @@ QUESTIONS: Final = LanguageFiles(
     {
         "asking": "words by which questions ask, and which what answers them does not repeat",
         "saying_little": "titles of people and verbs that a question holds and whoever else writes of its subject may leave out",
+        "accented": "words that ask with an accent, and without it are other words: qué, où",
+        "before_asking": "prepositions before a word that asks, of languages whose questions are typed without accents",
+        "hyphenated": "what asks with a hyphen, and is typed without it",
         "nouns_too": "function words, and small words of names, that are nouns as well: a will, the van",
         "before_nouns": "articles and possessives behind which they are nouns",
         "analysis": "words by which a question says how its subject is to be looked at: role, change, reason",
@@ -151,6 +154,7 @@ QUESTIONS: Final = LanguageFiles(
         "within": "prepositions behind what a question asks the meaning of, before where it has that",
         "percent": "a share in hundredths, in words",
         "mentioning": "questions on where something is mentioned, from the first word on; the group x is what is looked for",
+        "accented_behind": "verbs that are other words without their accents, and the words that ask right behind which they are verbs",
         "problems_of": "questions on what went wrong with something, from the first word on; the group x is what that is",
         "conflicts_of": "the same of what people disagree on about something",
         "decisions_of": "the same of what was decided on something",
