@@ -240,3 +240,25 @@ def test_a_sum_of_money_does_not_say_when_something_was(question: str, said: str
 def test_of_code_only_the_lines_of_a_log_say_when_something_was() -> None:
     assert logged('copy --until="2021-03-04"\nstart organ') == ""
     assert logged("[2021-03-04 10:00] organ started\norgan --stop") == "[2021-03-04 10:00] organ started"
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("How did Ada's father die?", "He was killed in the quarry.", 1.0),
+        ("How did Ada's father die?", "He fell from the mast in May.", 1.0),
+        ("How did Ada's father die?", "The rain fell in May.", 0.0),
+        ("Wie starb Adas Vater?", "Er ist im Krieg gefallen.", 1.0),
+        ("Come è morto Ugo?", "Cadde dal tetto della chiesa.", 1.0),
+    ],
+)
+def test_who_was_killed_drowned_or_fell_died_of_that(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert asked.kind == "death"
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+def test_how_long_something_is_let_or_closed_asks_for_a_time_and_how_long_a_thing_is_for_its_length() -> None:
+    assert read_question("How long is the bridge closed?").kind == "duration"
+    assert read_question("how long is the old boat leased to Ada").kind == "duration"
+    assert read_question("How long is the old shed?").kind == "number"
