@@ -9,6 +9,7 @@ from pipeline.text.lexicon.words import read_json
 Message = Literal[
     "closest",
     "nothing",
+    "no_words",
     "foreign",
     "missing",
     "suggestion",

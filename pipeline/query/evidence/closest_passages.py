@@ -33,9 +33,17 @@ FIRST = 0.3
 
 
 def not_found(
-    language: str, has_closest: bool, missing: tuple[str, ...], near: tuple[str, ...], is_foreign: bool
+    language: str,
+    has_closest: bool,
+    missing: tuple[str, ...],
+    near: tuple[str, ...],
+    is_foreign: bool,
+    has_words: bool = True,
 ) -> str:
-    """Return what is said in place of an answer: which words the corpus does not have, what they may be misspelt for, and what follows instead."""
+    """Return what is said in place of an answer: which words the corpus does not have, what they may be misspelt for, and what follows
+    instead; of a question that does not have words to look for only that."""
+    if not has_words:
+        return message("no_words", language)
     named = tuple(word if len(word) <= WORD else f"{word[:WORD]}…" for word in missing[:NAMED])
     named = (*named, "…") if len(missing) > NAMED else named
     about = [message("missing", language, named)] if named else []
@@ -62,7 +70,8 @@ class ClosestPassages:
         closest = self._find(question, around=True)
         missing = tuple(worth_naming(words, question) if closest else (one.word for one in words))
         near = tuple(dict.fromkeys(one.near for one in words if one.near))
-        text = not_found(language, bool(closest), missing, near, question.is_foreign_to(self._finder.language))
+        is_foreign = question.is_foreign_to(self._finder.language)
+        text = not_found(language, bool(closest), missing, near, is_foreign, bool(closest or question.terms))
         outcome: Outcome = "closest" if closest else "nothing"
         return replace(answer, text=text, sources=(), outcome=outcome, closest=closest, missing=missing, sentences=())
 

@@ -18,6 +18,7 @@ from pipeline.text.question.names import without_possessive
 from pipeline.text.question.question import LinkedEntity, Question
 from pipeline.text.question.reading import names_among, read_question
 from pipeline.text.scripts import token_spans
+from pipeline.text.tokenizer import fold_word
 
 LONGEST = 10
 """Words of a name."""
@@ -34,8 +35,9 @@ def read(text: str, entities: Rows, finder: Finder) -> Question:
 def link(text: str, entities: Rows) -> list[LinkedEntity]:
     """Return the entities that a text names by title or alias, each once, in the order of the text.
 
-    Of names that overlap those that are written like names come first, then the longest. Case makes no difference. A form
-    that several entities have means the one that has it as its title, then the one that is mentioned most.
+    Of names that overlap those that are written like names come first, then the longest. Case makes no difference, and a
+    proper name may lack its accents. A form that several entities have means the one that has it as its title, then the one
+    that is mentioned most.
     """
     tokens = token_spans(text)
     spans: dict[str, list[tuple[int, int]]] = {}
@@ -83,8 +85,10 @@ def _owners(forms: Iterable[str], entities: Rows) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     wanted = list(forms)
     known = [names.first_rows(wanted) for names in by_name]
+    accented = entities.derived(_accented)
     for form in wanted:
         rows = next((names.rows(form) for names, first in zip(by_name, known, strict=True) if form in first), [])
+        rows = rows or accented.get(fold_word(form), [])
         if rows:
             some = table.take(array(rows, pa.int64())).to_pylist()
             found[form] = min(some, key=lambda one: (-one["frequency"], one["id"]))
@@ -97,6 +101,17 @@ def _lower(entities: Rows) -> tuple[pa.Table, RowsByValue, RowsByValue]:
     aliases = whole(table["aliases"])
     lower = pa.ListArray.from_arrays(aliases.offsets, pc.utf8_lower(aliases.values), type=aliases.type)
     return table, RowsByValue(pc.utf8_lower(table["title"])), RowsByValue(lower)
+
+
+def _accented(entities: Rows) -> dict[str, list[int]]:
+    """Return the rows of the entities with a proper name that has accents, by that name without them: how many type it."""
+    table = entities.table(COLUMNS)
+    found: dict[str, list[int]] = {}
+    for row, (title, aliases) in enumerate(zip(table["title"].to_pylist(), table["aliases"].to_pylist(), strict=True)):
+        for name in dict.fromkeys((title, *aliases)):
+            if not name.isascii() and is_name(title):
+                found.setdefault(fold_word(name), []).append(row)
+    return found
 
 
 def types_of(names: Iterable[str], entities: Rows) -> tuple[tuple[str, str], ...]:

@@ -19,6 +19,7 @@ from pipeline.base.schema import (
 )
 from pipeline.base.settings import SearchSettings
 from pipeline.base.task import NOT_SAID, short_ids
+from pipeline.language.tasks.search.choose_method import MAY_BE_WHOLE
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
@@ -164,8 +165,8 @@ def _opening(call: SearchCall, offered: Offered) -> str:
 
 
 def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:
-    """Return the themes of what a question asks for as a whole; none where it asks for one thing, or where little recurs. What
-    recurs most is asked of all the texts where few speak of its kind by its name: a complaint hardly says "problem". Of persons,
+    """Return the themes of what a question asks for as a whole; none where it asks for one thing, which it names or of which it asks
+    when, who or how much, or where little recurs. What recurs most is asked of all the texts where few speak of its kind by its name: a complaint hardly says "problem". Of persons,
     places and firms those that most texts mention are the themes; of problems and the like, where few recur, also the
     documents with others."""
     if matter := matter_asked(question.text, question.language, bare=True):
@@ -177,10 +178,11 @@ def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:
     asked = asked_keys(question.text, question.language)
     whole = asked != content_keys(question.text, question.language)
     recurs = asks_what_recurs(question.text)
-    themes = finder.find(asked, question.language, THEMES) if whole or recurs else []
+    on_parts = not question.names and MAY_BE_WHOLE.issuperset(question.kinds)
+    themes = finder.find(asked, question.language, THEMES) if whole or recurs or on_parts else []
     if len(themes) >= FEW_THEMES or not asked:
         return themes
-    return finder.find((), question.language, THEMES) if recurs else []
+    return finder.find((), question.language, THEMES) if recurs else themes if on_parts else []
 
 
 def _noted(sentences: Sequence[Sentence], text: str, themes: Sequence[Theme], language: str) -> tuple[Sentence, ...]:

@@ -140,11 +140,13 @@ def _with_lists(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> list[tupl
 
 def _with_paragraphs(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> list[tuple[int, int, Kind]]:
     """Return pieces of which those items are prose that have PARAGRAPH sentences in a list longer than BLOCK_WORDS, as the
-    numbered paragraphs of minutes and decisions have."""
+    numbered paragraphs of minutes and decisions have, and all items of a list where each begins with a title."""
     found: list[tuple[int, int, Kind]] = []
     for is_list, run in groupby(pieces, lambda piece: piece[2] == "item"):
         some = list(run)
-        if is_list and sum(len(text[start:stop].split()) for start, stop, _ in some) > BLOCK_WORDS:
+        if is_list and all(_RUN_IN.match(text, start, stop) for start, stop, _ in some):
+            some = [(start, stop, "prose") for start, stop, _ in some]
+        elif is_list and sum(len(text[start:stop].split()) for start, stop, _ in some) > BLOCK_WORDS:
             some = [(a, b, "prose" if len(split(text[a:b])) >= PARAGRAPH else kind) for a, b, kind in some]
         found += some
     return found

@@ -5,6 +5,7 @@ from functools import cache
 
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.names import WORD, capital_runs
+from pipeline.text.question.nouns_too import nouns_among, only_noun
 from pipeline.text.scripts import LANGUAGES, is_unspaced, language_of
 from pipeline.text.tokenizer import fold_word, words
 
@@ -62,6 +63,7 @@ def content_flags(question: str) -> list[bool]:
 
     All do in a question of nothing but asking words.
     """
-    asking = asking_words(question_language(question))
-    content = [fold_word(word) not in asking for word in words(question)]
+    language = question_language(question)
+    asking, nouns = asking_words(language), nouns_among(question, language) | {only_noun(question, language)}
+    content = [fold_word(word) not in asking or word.casefold() in nouns for word in words(question)]
     return content if any(content) else [True] * len(content)

@@ -6,13 +6,14 @@ from functools import cached_property
 from operator import mul
 from typing import NamedTuple
 
-from pipeline.text.keys import content_keys, key_of, keys_of, meets
+from pipeline.text.keys import TOKEN, content_keys, key_of, keys_of, meets
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.asked_for import asked_for
 from pipeline.text.question.asking_words import asking_words
 from pipeline.text.question.initials import LetteredName
 from pipeline.text.question.kinds import compared, kinds_of, offers_choice
 from pipeline.text.question.names import number_in
+from pipeline.text.question.nouns_too import nouns_among, nouns_too
 from pipeline.text.question.related_words import related_keys
 from pipeline.text.question.scope.whole import Matter
 
@@ -187,6 +188,8 @@ class Question(QuestionValues):
         for place, sign in self._signs:
             if met[place] < RELATED and sign.search(text):
                 met = (*met[:place], RELATED, *met[place + 1 :])
+        if self._nouns_too and (also := self._other_than_nouns(text)):
+            met = tuple(0.0 if place in also else m for place, m in enumerate(met))
         for name, one in self.lettered:
             said = one.met(text, self.language)
             met = tuple(
@@ -298,6 +301,18 @@ class Question(QuestionValues):
                 if not term.name and asks.fullmatch(term.word):
                     found.append((place, re.compile(rf"(?<!\w)(?:{signs})\s*(?=\d)")))
         return tuple(found)
+
+    @cached_property
+    def _nouns_too(self) -> tuple[int, ...]:
+        """The places of the terms that are function words elsewhere: a will, a van."""
+        listed = nouns_too(self.language)
+        return tuple(place for place, term in enumerate(self.terms) if not term.name and term.word in listed)
+
+    def _other_than_nouns(self, text: str) -> frozenset[int]:
+        """Return the places of those of them that a text has only as function words: "Tom will sell", "van Gogh"."""
+        nouns, said = nouns_among(text, self.language), frozenset(map(str.casefold, TOKEN.findall(text)))
+        terms = ((place, self.terms[place]) for place in self._nouns_too)
+        return frozenset(place for place, term in terms if term.word in said - nouns)
 
     @cached_property
     def _wanted(self) -> tuple[tuple[str, frozenset[str]], ...]:

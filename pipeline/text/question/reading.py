@@ -9,6 +9,7 @@ from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import either
+from pipeline.text.question.accents import with_accents
 from pipeline.text.question.asking_words import asking_words, question_language
 from pipeline.text.question.initials import LetteredName, lettered_names
 from pipeline.text.question.kinds import (
@@ -27,6 +28,7 @@ from pipeline.text.question.names import (
     parts_of,
     without_possessive,
 )
+from pipeline.text.question.nouns_too import nouns_among, only_noun
 from pipeline.text.question.question import LinkedEntity, Question, Term
 from pipeline.text.question.scope.mention_questions import asked_mention
 from pipeline.text.scripts import HIRAGANA, UNSPACED, is_unspaced, words_of
@@ -63,8 +65,10 @@ def read_question(
     text = without_points(text)
     entities = [one._replace(written=without_points(one.written)) for one in entities]
     language = question_language(text, corpus_language)
+    text = with_accents(text, language, (one.written for one in entities))
     lists = words_of(language)
-    function = lists.function - lists.content
+    nouns = nouns_among(text, language)
+    function = lists.function - lists.content - nouns
     known = names_among(text, entities)
     identifiers = identifiers_in(text)
     names = list(
@@ -77,7 +81,7 @@ def read_question(
     letters = {numbers[name]: one for name, one in lettered.items()}
     exact = {numbers[one] for one in identifiers}
     terms = _spaced_terms(
-        _asides(language).sub(" ", text), numbers, exact, letters, function, language, rarity
+        _asides(language).sub(" ", text), numbers, exact, letters, function, nouns, language, rarity
     ) + _unspaced_terms(text, numbers, rarity)
     if compared(text, language):
         terms = [term for term in terms if term.name or not sets_against(term.word, language)]
@@ -189,11 +193,12 @@ def _spaced_terms(
     exact: Collection[int],
     lettered: Mapping[int, LetteredName],
     function: frozenset[str],
+    nouns: frozenset[str],
     language: str,
     rarity: Callable[[str], float],
 ) -> list[Term]:
     """Return the words that say something, with what each weighs; neither function words nor those that merely ask, but
-    for those of identifiers, whose numbers are ``exact``, and the letters of names."""
+    for those of identifiers, whose numbers are ``exact``, the letters of names, and ``nouns`` that are such words elsewhere."""
     named: dict[str, tuple[str, int]] = {}
     for name, number in numbers.items():
         letters = lettered[number].letters if number in lettered else ()
@@ -211,8 +216,11 @@ def _spaced_terms(
     asking = asking_words(language)
     found = {
         key: (word, number)
-        for key, (word, number) in (_words(text, function, QUESTIONS.set_of("saying_little"), language) | named).items()
+        for key, (word, number) in (
+            _words(text, function, QUESTIONS.set_of("saying_little"), language, nouns) | named
+        ).items()
         if number in exact
+        or word in nouns
         or not (
             (fold_word(word) in asking and not number)
             or word.casefold() in cues
@@ -221,6 +229,7 @@ def _spaced_terms(
     }
     # "What is the price?" says nothing but what it asks for.
     found = found or _words(text, function, (), language) | named
+    found = found or {key_of(word, language): (word, 0) for word in filter(None, [only_noun(text, language)])}
     rare = {
         key: rarity(word) * (1.0 if number else _distinctive(word.casefold(), language))
         for key, (word, number) in found.items()
@@ -254,14 +263,17 @@ def _distinctive(word: str, language: str) -> float:
     return 1 - FREQUENT * min(1.0, (frequency(word, language) - RARE) / COMMON)
 
 
-def _words(text: str, function: Collection[str], without: Collection[str], language: str) -> dict[str, tuple[str, int]]:
-    """Return the words of a text by their keys, but for function words and some others; numbered as in no name."""
+def _words(
+    text: str, function: Collection[str], without: Collection[str], language: str, nouns: Collection[str] = ()
+) -> dict[str, tuple[str, int]]:
+    """Return the words of a text by their keys, but for function words, small words inside names that are no ``nouns``, and
+    some others; numbered as in no name."""
     parts = (
         part
         for word in map(without_possessive, WORD.findall(text))
         if not is_unspaced(word) and word.casefold() not in function and word.casefold() not in without
         for part in parts_of(word.casefold())
-        if part not in BETWEEN and part not in function
+        if (part not in BETWEEN or part in nouns) and part not in function
     )
     return {key_of(part, language): (part, 0) for part in parts}
 

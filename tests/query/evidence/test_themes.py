@@ -7,6 +7,7 @@ import pytest
 from pipeline.base.settings import parse_settings
 from pipeline.query.evidence.themes import Theme, ThemeFinder
 from pipeline.query.index import Index
+from pipeline.query.method_names import Method
 from pipeline.query.methods import global_search
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
@@ -237,3 +238,25 @@ def test_beside_as_many_themes_as_are_shown_no_document_is_named(
     monkeypatch.setattr(global_search, "THEMES", 1)
     answer = opened.ask("What are the main problems?", "global")
     assert answer.text.count("**") == 2 and "Note" not in answer.text
+
+
+NOTEBOOK = {
+    "may.txt": "The committee agreed to sell the barge. The kettle was on the stove, and the cat slept under it. Since then the ferry runs every hour.\n",
+    "june.txt": "The barge was sold for 900 pounds. Ruth brought a cake with plums. The ferryman no longer takes bicycles.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "left_out"),
+    [
+        ("What was decided?", "agreed to sell the barge", "kettle"),
+        ("what changed over the years", "no longer takes bicycles", "cake"),
+        ("how did it end", "barge was sold", "kettle"),
+    ],
+)
+@pytest.mark.parametrize("method", ["auto", "global"])
+def test_what_was_decided_changed_or_came_of_it_is_what_says_so(
+    tmp_path: Path, question: str, told: str, left_out: str, method: Method
+) -> None:
+    answer = Index.open(indexed(tmp_path, NOTEBOOK).store.folder).ask(question, method)
+    assert answer.method.startswith("global") and told in answer.text and left_out not in answer.text

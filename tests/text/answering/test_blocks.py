@@ -252,3 +252,17 @@ def test_a_signature_is_one_unit_up_to_the_next_blank_line_and_ends_what_is_befo
 def test_a_field_below_another_is_no_heading() -> None:
     text = "# Minutes\n\nDate: 5 March\nPresent: Ada Berg, Ben Orr\nApologies: Cora Vane\n\n## Purpose\n\nThe budget stays."
     assert [unit.kind for unit in units(text)] == ["heading", "prose", "prose", "prose", "heading", "prose"]
+
+
+def test_the_title_that_begins_a_numbered_item_of_minutes_is_its_heading_and_its_sentences_are_units() -> None:
+    item = "2. The pump. Ada Berg tells of the pump. It was bought in Hull. The key is with Ben Orr."
+    text = f"{item}\n\n3. The gate. It is shut."
+    found = [(unit.kind, text[unit.start : unit.end]) for unit in units(text)]
+    assert found[:2] == [("heading", "2. The pump."), ("prose", "Ada Berg tells of the pump.")]
+    assert found[3:] == [
+        ("prose", "The key is with Ben Orr."),
+        ("heading", "3. The gate."),
+        ("prose", "It is shut."),
+    ]
+    steps = "1. Open the valve. Wait a minute.\n2. close the lid"
+    assert [unit.kind for unit in units(steps)] == ["item", "item"]

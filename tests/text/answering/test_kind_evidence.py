@@ -284,3 +284,25 @@ def test_what_somebody_else_did_is_told_of_that_one(said: str, another: bool) ->
     asked = read_question("Why did Tilda Moss resign?", corpus_language="en")
     key = next(term.key for term in asked.terms if not term.name)
     assert does_another(said, key, asked) is another
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("How did Ada's father die?", "He was killed in the quarry.", 1.0),
+        ("How did Ada's father die?", "He fell from the mast in May.", 1.0),
+        ("How did Ada's father die?", "The rain fell in May.", 0.0),
+        ("Wie starb Adas Vater?", "Er ist im Krieg gefallen.", 1.0),
+        ("Come è morto Ugo?", "Cadde dal tetto della chiesa.", 1.0),
+    ],
+)
+def test_who_was_killed_drowned_or_fell_died_of_that(question: str, said: str, shown: float) -> None:
+    asked = read_question(question)
+    assert asked.kind == "death"
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
+
+
+def test_how_long_something_is_let_or_closed_asks_for_a_time_and_how_long_a_thing_is_for_its_length() -> None:
+    assert read_question("How long is the bridge closed?").kind == "duration"
+    assert read_question("how long is the old boat leased to Ada").kind == "duration"
+    assert read_question("How long is the old shed?").kind == "number"

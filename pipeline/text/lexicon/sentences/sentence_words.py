@@ -87,6 +87,8 @@ SENTENCES: Final = LanguageFiles(
         "problem_signs": "words by which a sentence says that something went wrong",
         "conflict_signs": "words by which one says that people disagree",
         "decision_signs": "words by which one says that something was decided",
+        "change_signs": "words by which one says that something is no longer as it was",
+        "outcome_signs": "words by which one says what came of something",
         "lesson_signs": "words by which one says what was learnt or concluded",
     },
 )

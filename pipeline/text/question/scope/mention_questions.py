@@ -4,8 +4,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from pipeline.text.keys import content_keys
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
-from pipeline.text.question.scope.whole import MATTERS, Matter
+from pipeline.text.question.scope.whole import MATTERS, Matter, general_keys
 
 _LEADING = "¿¡\"'«“„ \t"
 _CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")
@@ -30,12 +31,12 @@ def asked_mention(question: str, language: str) -> MentionAsked:
             found = _matched("mentioning", plain[: no.start()] + kept + plain[no.end() :], language)
             if found and not found.start("x") <= no.start() < found.end("x"):
                 return MentionAsked(found["x"].strip(), True)
-    if found := _matched("mentioning", plain, language):
-        return MentionAsked(found["x"].strip())
-    of_matters = ((matter, _matched(f"{matter}_of", plain, language)) for matter in MATTERS)
-    return next(
-        (MentionAsked(found["x"].strip(), False, matter) for matter, found in of_matters if found), MentionAsked()
-    )
+    heads = {"mentioning": None, **{head: one for one in MATTERS if (head := f"{one}_of") in QUESTIONS}}
+    for head, matter in heads.items():
+        found = _matched(head, plain, language)
+        if found and not content_keys(found["x"], language) <= general_keys(language):
+            return MentionAsked(found["x"].strip(), False, matter)
+    return MentionAsked()
 
 
 def asked_summary(question: str) -> str:

@@ -9,10 +9,11 @@ from pipeline.text.keys import content_keys, key_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.question.asking_words import asking_words
+from pipeline.text.question.nouns_too import nouns_among
 from pipeline.text.scripts import UNSPACED_CHARACTER
 
-Matter = Literal["problems", "conflicts", "decisions", "lessons"]
-MATTERS: Final[tuple[Matter, ...]] = ("problems", "conflicts", "decisions", "lessons")
+Matter = Literal["problems", "conflicts", "decisions", "lessons", "changes", "outcomes"]
+MATTERS: Final[tuple[Matter, ...]] = ("problems", "conflicts", "decisions", "lessons", "changes", "outcomes")
 """What a question may want of the whole that texts seldom call by its name: a complaint hardly says "problem"."""
 DENIED: Final = 3
 """Words before a sign among which a word that says no denies it."""
@@ -26,7 +27,8 @@ def asked_keys(question: str, language: str) -> frozenset[str]:
     without = QUESTIONS.pattern("on_the_whole").sub(" ", question)
     without = QUESTIONS.pattern("whole_unspaced").sub(" ", without)
     asked = content_keys(without, language) - _whole(language)
-    return asked - {key_of(word, language) for word in asking_words(language)}
+    asked -= {key_of(word, language) for word in asking_words(language)}
+    return asked | {key_of(word, language) for word in nouns_among(question, language)}
 
 
 def asks_for_whole(question: str, language: str) -> bool:
@@ -35,7 +37,8 @@ def asks_for_whole(question: str, language: str) -> bool:
     if QUESTIONS.pattern("one_document").search(question):
         return False
     said = content_keys(question, language) - {key_of(word, language) for word in asking_words(language)}
-    return bool(said) and not UNSPACED_CHARACTER.search(question) and not asked_keys(question, language)
+    rest = asked_keys(question, language) - general_keys(language)
+    return bool(said - general_keys(language)) and not UNSPACED_CHARACTER.search(question) and not rest
 
 
 def asks_what_recurs(question: str) -> bool:
@@ -53,6 +56,12 @@ def asks_for_overview(question: str, language: str) -> bool:
 @cache
 def _whole(language: str) -> frozenset[str]:
     return frozenset(key_of(word, language) for word in QUESTIONS.of_all("whole"))
+
+
+@cache
+def general_keys(language: str) -> frozenset[str]:
+    """Return the keys of the nouns of what any texts are about, which name nothing beside words that ask for the whole."""
+    return frozenset(key_of(word, language) for word in QUESTIONS.of("general", language))
 
 
 @cache
@@ -76,6 +85,8 @@ def entities_asked(question: str, language: str, bare: bool = False) -> str:
     wants none, or some of them. With ``bare`` it needs no word for the whole: "which firms are there"."""
     if matter_asked(question, language, bare):  # what people complain of, not who
         return ""
+    if QUESTIONS.pattern("main_persons", language).search(question) and asks_for_whole(question, language):
+        return "PERSON"
     for type, words in LISTED.items():
         named = frozenset(key_of(word, language) for word in QUESTIONS.of(words, language))
         if named & content_keys(question, language) and _wants_the_whole_of(
@@ -108,7 +119,11 @@ def asking_of_matters(question: str, language: str) -> frozenset[str]:
 
 def _wants_the_whole_of(question: str, language: str, rest: frozenset[str], bare: bool) -> bool:
     """Return whether a question of which ``rest`` are the words that name something else has words for the whole, or needs none."""
-    if rest or UNSPACED_CHARACTER.search(question) or QUESTIONS.pattern("one_document").search(question):
+    if (
+        rest - general_keys(language)
+        or UNSPACED_CHARACTER.search(question)
+        or QUESTIONS.pattern("one_document").search(question)
+    ):
         return False
     whole = content_keys(question, language) & _whole(language)
     return bare or bool(whole or QUESTIONS.pattern("on_the_whole").search(question) or asks_what_recurs(question))

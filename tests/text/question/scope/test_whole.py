@@ -2,7 +2,8 @@
 
 import pytest
 
-from pipeline.text.question.scope.whole import concerns, entities_asked, matter_asked
+from pipeline.text.question.scope.mention_questions import asked_mention
+from pipeline.text.question.scope.whole import asks_for_whole, concerns, entities_asked, matter_asked
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,8 @@ from pipeline.text.question.scope.whole import concerns, entities_asked, matter_
         ("Quels sont les lieux importants ?", "fr", "PLACE"),
         ("¿Quiénes son los personajes principales?", "es", "PERSON"),
         ("Quali sono le aziende più importanti?", "it", "ORGANIZATION"),
+        ("Who counts most in this tale?", "en", "PERSON"),
+        ("Wer ist am wichtigsten?", "de", "PERSON"),
     ],
 )
 def test_the_main_entities_of_a_type_are_asked_for(question: str, language: str, type: str) -> None:
@@ -38,6 +41,22 @@ def test_the_main_entities_of_a_type_are_asked_for(question: str, language: str,
         ("Quels sont les principaux conflits ?", "fr", "conflicts"),
         ("¿Cuáles son los principales problemas?", "es", "problems"),
         ("Quali sono le decisioni più importanti?", "it", "decisions"),
+        ("What was agreed?", "en", "decisions"),
+        ("What did the committee decide?", "en", "decisions"),
+        ("Which decisions did people make?", "en", "decisions"),
+        ("Was wurde beschlossen?", "de", "decisions"),
+        ("¿Qué se acordó?", "es", "decisions"),
+        ("Cosa hanno deciso?", "it", "decisions"),
+        ("What changed?", "en", "changes"),
+        ("How did life change over the years?", "en", "changes"),
+        ("Was hat sich geändert?", "de", "changes"),
+        ("¿Qué ha cambiado?", "es", "changes"),
+        ("Qu'est-ce qui a changé ?", "fr", "changes"),
+        ("What was the outcome?", "en", "outcomes"),
+        ("How did it all end?", "en", "outcomes"),
+        ("Wie ging das alles aus?", "de", "outcomes"),
+        ("Com'è andata a finire?", "it", "outcomes"),
+        ("What are the greatest worries of the family?", "en", "problems"),
     ],
 )
 def test_what_went_wrong_was_disputed_decided_or_learnt_is_asked_for(question: str, language: str, matter: str) -> None:
@@ -57,6 +76,11 @@ def test_what_went_wrong_was_disputed_decided_or_learnt_is_asked_for(question: s
         "What are the risks?",
         "Which companies are there?",
         "Was the main problem solved by the letter?",
+        "What changed in version 3.2?",
+        "What was agreed with the ferryman?",
+        "How did the voyage end?",
+        "What was the result of the count?",
+        "Who decided?",
     ],
 )
 def test_a_question_on_one_thing_on_some_or_in_one_text_is_none_on_the_whole(question: str) -> None:
@@ -92,3 +116,13 @@ def test_where_nothing_else_answers_a_question_that_names_nothing_else_may_be_on
 def test_a_sentence_that_denies_a_problem_concerns_none(said: str, there_was_one: bool) -> None:
     assert concerns(said, "problems", "en") == there_was_one
     assert not concerns("Der Brunnen läuft ohne Störung.", "problems", "de")
+
+
+@pytest.mark.parametrize("question", ["What is life?", "What is a family?", "What things are in the box?"])
+def test_nouns_of_what_any_texts_are_about_alone_ask_for_no_whole(question: str) -> None:
+    assert not asks_for_whole(question, "en")
+
+
+def test_how_such_things_changed_is_no_question_on_where_they_are_mentioned() -> None:
+    assert asked_mention("How did things change over the years?", "en").sought == ""
+    assert asked_mention("How did the ferry change over the years?", "en").sought == "ferry"
