@@ -93,3 +93,17 @@ def test_a_label_that_is_a_name_relates_it_to_those_behind_it() -> None:
     text = "Company: Joan, Cauchon (accounts)."
     found = {(one.source, one.target): one.weight for one in related(text, matches(text, "Company", "Joan", "Cauchon"))}
     assert found == {("Company", "Joan"): 1.0, ("Cauchon", "Company"): 1.0, ("Cauchon", "Joan"): LOOSE}
+
+
+def test_what_one_is_or_does_to_the_other_describes_them_before_what_only_names_both() -> None:
+    aside = "At the fair, where Ada Thorne had a stall, it was so hot that Ben Okar went home before noon."
+    for said in (
+        "Ben Okar is a cousin of Ada Thorne.",
+        "Ada Thorne taught Ben Okar.",
+        "Ada Thorne, solicitor of Ben Okar, wrote it.",
+    ):
+        text = f"{aside} {said}"
+        [relation] = related(text, matches(text, "Ada Thorne", "Ben Okar"))
+        assert relation.description == said and relation.weight == 2.0
+    text = f"{aside} Ada Thorne is here. The taught cousin left. Ben Okar went."
+    assert related(text, matches(text, "Ada Thorne", "Ben Okar"))[0].description == aside
