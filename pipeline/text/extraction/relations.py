@@ -132,7 +132,8 @@ def is_tie(between: str, language: str) -> bool:
         return True
     vocabulary = words_of(language)
     deeds = [word for word in words if word not in SENTENCES.set_of("before_verbs")][:1]
-    return bool(deeds) and deeds[0] not in vocabulary.function and is_verb(deeds[0], vocabulary)
+    is_deed = bool(deeds) and deeds[0] not in vocabulary.function and is_verb(deeds[0], vocabulary)
+    return is_deed and "," not in between
 
 
 def _pairs(titles: Sequence[str]) -> set[tuple[str, str]]:
