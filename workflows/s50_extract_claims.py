@@ -39,7 +39,8 @@ def run(
     language: Language,
     notes: Notes,
 ) -> Parts:
-    """Extract and glean; a claim about nobody known is counted and logged, an unknown object becomes none."""
+    """Extract and glean; a claim about nobody known is counted and logged, an unknown object becomes none. What two chunks that
+    overlap say with the same words of a document is one claim, of the first."""
     if not settings.enabled:
         notes.report("claims are switched off in settings")
         return
@@ -61,6 +62,8 @@ def run(
             total,
         )
     )
+    places = {id: (document, start) for id, document, start in chunks.values("id", "document_id", "start")}
+    made: set[tuple[object, ...]] = set()
     lost = unquoted = undated = 0
     for group in groups:
         rows: dict[str, tuple[object, ...]] = {}
@@ -72,6 +75,10 @@ def run(
                 lost += 1
                 continue
             row = _row(request.item, claim, subject, resolve(claim.object) if claim.object else None, request.text)
+            same = _same(row, *places[request.item])
+            if same in made:
+                continue
+            made.update((same,) if same else ())
             unquoted += row[-1] is None
             undated += sum(date is not None and iso_date(date) is None for date in (claim.start_date, claim.end_date))
             rows.setdefault(str(row[0]), row)
@@ -138,6 +145,12 @@ def _as_the_text_has_it(title: str, names: Sequence[str], text: str) -> str:
 
 def _known(replies: Sequence[Claims]) -> str:
     return dump([[c.subject, c.object, c.status, c.description] for reply in replies for c in reply.claims])
+
+
+def _same(row: tuple[object, ...], document: str, start: int) -> tuple[object, ...] | None:
+    """Return what a row has in common with that of the same words in another chunk of a document; None where its words are not there."""
+    at = row[-2]
+    return (document, start + at, *row[2:7]) if isinstance(at, int) else None
 
 
 def _row(id: str, claim: ExtractedClaim, subject: str, object: str | None, text: str) -> tuple[object, ...]:

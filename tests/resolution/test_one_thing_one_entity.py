@@ -65,7 +65,8 @@ class Family:
         fits = {one for one in people if last in words[one]}
         if given:
             return {one for one in fits if any(word.startswith(given[0]) for word in words[one] - {last})}
-        return {one for one in fits if one.split()[0] in MEN} if before == ["Mr."] else fits
+        bearers = {"Mr.": MEN, "Mrs.": WOMEN}.get(before[0]) if before else None
+        return {one for one in fits if one.split()[0] in bearers} if bearers else fits
 
 
 def entities(folder: Path, documents: list[str]) -> dict[str, str]:

@@ -216,3 +216,14 @@ def test_hash_seed_and_workers_do_not_show_in_the_tables(tmp_path: Path, seed: s
 def test_errors_have_what_was_found_why_and_how_to_fix_it() -> None:
     error = GraphstrataError("found", "why", "fix")
     assert str(error) == "found\nwhy\nfix"
+
+
+def test_what_two_chunks_that_overlap_say_is_one_claim(tmp_path: Path) -> None:
+    told = "Hugh Arlen lived in Carrow. The harbour of Carrow is deep and the boats are many and old and green there. "
+    said = "Hugh Arlen bought a boat in 1931. "
+    made = indexed(
+        tmp_path, {"a.txt": told + said + told.replace("lived", "stayed")}, chunks={"size": 40, "overlap": 20}
+    )
+    chunks = [row["text"] for row in made.store.open().table("chunks").to_pylist()]
+    claims = [row for row in made.store.open().table("claims").to_pylist() if "bought" in row["quote"]]
+    assert sum(said.strip() in text for text in chunks) == 2 and len(claims) == 1

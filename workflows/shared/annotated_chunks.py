@@ -37,7 +37,8 @@ class AnnotatedChunk(NamedTuple):
     sent: str = ""
     """Of a mail, who sent it to whom; empty for other documents."""
     correspondents: tuple[tuple[str, str], ...] = ()
-    """Of the first chunk of a mail: the titles of who wrote it and of each whom it is to, as its metadata give them."""
+    """Of the first chunk of a mail: the titles of who wrote it and of each whom it is to, as its metadata give them; of
+    who wrote it with himself where nobody of those is known."""
 
 
 def sentence_part(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
@@ -76,7 +77,7 @@ def annotated_chunks(documents: Rows, chunks: Rows, sentences: Rows, kind: Kind)
             dates[id] = date
         if by := sent(metadata):
             letters[id] = by
-        if all(found := correspondents(metadata)):
+        if (found := correspondents(metadata))[0]:
             mails[id] = found
     annotated = _sentences(sentences, kind)
     for (id, document, anchor, text), own in _beside(chunks, ["id", "document_id", "anchor", "text"], annotated):

@@ -1,6 +1,7 @@
 """How the entities of a question are connected: the ways along relationships from one to the other, and the sentences of
 the corpus that each step rests on."""
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
 from typing import Any, NamedTuple
@@ -18,9 +19,9 @@ from pipeline.query.ways.relationship_graph import graph_of_rows
 from pipeline.query.ways.stretches import End, PassageOfBoth, stretches
 from pipeline.text.extraction.mention_rank import is_letter_head
 from pipeline.text.extraction.name_lists import are_listed, is_name_list, is_relation_line, label_of
-from pipeline.text.extraction.relations import states_nothing
+from pipeline.text.extraction.relations import is_tie, states_nothing
 from pipeline.text.extraction.self_contained import stands_alone
-from pipeline.text.keys import content_keys, keys_of
+from pipeline.text.keys import content_keys, key_of, keys_of
 from pipeline.text.metadata import mail_header
 from pipeline.text.question.kinds import asks_connection
 from pipeline.text.question.question import Question
@@ -41,6 +42,7 @@ PASSAGES, DEARER = 3, 1.5
 """Passages that name both of two, at most, and by how many sentences they may cost more than the best."""
 PAIRS = 3
 """Pairs of entities of a question, in its order, that are connected."""
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 COMMON, MOST_COMMON = 3, 12
 """Things that two have in common: so many are shown, of so many that are looked at."""
 
@@ -254,7 +256,7 @@ class _Stated(NamedTuple):
 
 
 def _stated(one: End, other: End, tables: Mapping[str, Rows], language: str) -> _Stated | None:
-    """Return the relationship of two entities with the sentences that state it; None where no chunk does, and where they have none."""
+    """Return the relationship of two entities with the sentences that state it, first those that say what one is or does to the other; None where no chunk does, and where they have none."""
     table = tables["relationships"].table(["source", "target", "description", "chunk_ids"])
     first, last = sorted((one.title, other.title))
     found: list[dict[str, Any]] = table.filter(
@@ -271,16 +273,32 @@ def _stated(one: End, other: End, tables: Mapping[str, Rows], language: str) -> 
         places = [nearest]
     ends = (one, other)
     names = frozenset(key for end in ends for form in end.forms for key in form)
-    kinds: list[list[tuple[int, bool, int, Place]]] = [[], [], [], []]
+    kinds: list[list[tuple[int, bool, bool, int, Place]]] = [[], [], [], []]
     for order, place in enumerate(places):
         sentence = rows[place.chunk_id]["text"][place.start : place.end]
         # The names alone, as below a letter, say nothing of what connects them.
         if content_keys(sentence, language) - names:
             named = sum(end.is_in(keys_of(sentence, language)) for end in ends)
             kind = _kind(sentence, ends, named, language)
-            kinds[kind].append((-named, not stands_alone(" ".join(sentence.split())), order, place))
+            is_tied = named == len(ends) and _are_tied(sentence, ends, language)
+            kinds[kind].append((-named, not is_tied, not stands_alone(" ".join(sentence.split())), order, place))
     stated = _Stated(one.title, other.title, said, *(tuple(place for *_, place in sorted(some)) for some in kinds))
     return stated if stated.best else None
+
+
+def _are_tied(sentence: str, ends: Sequence[End], language: str) -> bool:
+    """Return whether a sentence says what one of two ends is or does to the other, between their names."""
+    names = [frozenset(key for form in end.forms for key in form) for end in ends]
+    named = [
+        (word, number)
+        for word in _WORD.finditer(sentence)
+        for number, own in enumerate(names)
+        if key_of(word[0].casefold(), language) in own - names[1 - number]
+    ]
+    return any(
+        number != other and is_tie(sentence[word.end() : following.start()], language)
+        for (word, number), (following, other) in pairwise(named)
+    )
 
 
 def _kind(sentence: str, ends: Sequence[End], named: int, language: str) -> int:

@@ -1,7 +1,7 @@
 """Words and phrases that show what kind a claim is, whether it is denied, and whether it is only supposed."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from pipeline.text.lexicon.sentences.sentence_words import KINDS, SENTENCES
@@ -24,8 +24,11 @@ def is_verb(word: str, vocabulary: Words) -> bool:
     return len(word) > 4 and word.endswith("ed")
 
 
-def kind_of(text: str, start: int, end: int) -> str:
-    """Return the kind that the first of these words in a predicate shows, before any "but"; OTHER where there is none."""
+def kind_of(text: str, start: int, end: int, of_subject: Callable[[int, str], bool] | None = None) -> str:
+    """Return the kind that the first of these words in a predicate shows, before any "but"; OTHER where there is none.
+
+    ``of_subject`` says of where a verb in the past begins, and of the verb, whether it is the subject's that the claim is of:
+    what is behind the first that is another's is said of that one."""
     contrast = _CONTRAST.search(text, start, end)
     won, kinds = SENTENCES.set_of("won"), _kinds()
     for word in _WORD.finditer(text, start, contrast.start() if contrast else end):
@@ -34,8 +37,47 @@ def kind_of(text: str, start: int, end: int) -> str:
         if kind == "CREATION" and (instead := _instead_of_creation(text, lower, word.end(), end)) is not None:
             kind = instead
         if kind and word[0] == lower and not _is_no_verb(text, word.start(), lower):
-            return kind
+            is_anothers = of_subject is not None and _is_past(lower) and not of_subject(word.start(), lower)
+            return OTHER if is_anothers else kind
     return next((kind for pattern, kind in _kinds_anywhere() if pattern.search(text, start, end)), OTHER)
+
+
+def is_deed_of(text: str, subject: tuple[int, int], deed: tuple[int, str], ends: Mapping[int, bool]) -> bool:
+    """Return whether a verb, given with where it begins, is that of the subject that ends and whose first verb begins where
+    ``subject`` says: none but auxiliaries and adverbs is between, or what is before those joins it to the first, or is the subject again.
+    ``ends`` are where mentions end, with whether they are of the subject. Who kills is not who dies."""
+    at, word = deed
+    passives, aiming = SENTENCES.set_of("in_passives"), SENTENCES.set_of("before_infinitives")
+    is_passive = aims = False
+    last = at
+    for before in reversed(list(_WORD.finditer(text, subject[0], at))):
+        lower = before[0].lower()
+        apart = text[before.end() : last]
+        if "," in apart or lower in SENTENCES.set_of("and"):
+            break
+        if before.end() in ends:
+            if not ends[before.end()]:
+                return False
+            break
+        is_passive = is_passive or lower in passives
+        aims = aims or lower in aiming
+        if lower not in _passing() and not lower.endswith("ly"):
+            if not aims or before.start() != subject[1]:
+                return False
+            break
+        last = before.start()
+    return is_passive or word not in SENTENCES.set_of("done_to_others")
+
+
+@cache
+def _passing() -> frozenset[str]:
+    """Words that may be between a subject and its verb."""
+    own = SENTENCES.set_of("before_verbs") - SENTENCES.set_of("subordinate")
+    return own.union(*map(SENTENCES.set_of, ("auxiliaries", "in_passives", "before_infinitives")))
+
+
+def _is_past(word: str) -> bool:
+    return word.endswith("ed") or word == "born" or word in SENTENCES.set_of("irregular_verbs")
 
 
 def _is_no_verb(text: str, start: int, word: str) -> bool:
@@ -77,6 +119,11 @@ def is_denied(text: str, start: int, verb: int, end: int) -> bool:
     near = min(end, verb + _NEAR)
     inner = _inner().search(text, verb, near)
     return bool(SENTENCES.pattern("denials").search(text, start, inner.start() if inner else near))
+
+
+def is_taken_back(sentence: str) -> bool:
+    """Return whether a sentence takes back what it says: "no, that is wrong"."""
+    return SENTENCES.pattern("taken_back").search(sentence) is not None
 
 
 def is_called_false(sentence: str) -> bool:

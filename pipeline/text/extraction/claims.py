@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 from pipeline.text.dates import DateSpan
 from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
-from pipeline.text.extraction.claim_cues import OTHER, is_called_false, is_denied, is_hedged, is_verb, kind_of
+from pipeline.text.extraction.claim_cues import (
+    OTHER,
+    is_called_false,
+    is_deed_of,
+    is_denied,
+    is_hedged,
+    is_taken_back,
+    is_verb,
+    kind_of,
+)
 from pipeline.text.extraction.claim_dates import CHECKED, Predicate, aside_end, period
 from pipeline.text.extraction.pronouns import written_out
 from pipeline.text.extraction.self_contained import ASIDE, capitalised
@@ -71,6 +80,7 @@ _NUMBER = re.compile(r"\b\d[\d.,]*\d?\b|\b(?:hundred|thousand|million|billion)\b
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _BROKEN = re.compile(r"[^\w\s,()\[\]–—-]")  # "Fred!" said Scrooge: no verb of Fred's
 _QUOTED = re.compile("[\"“”„«»‘’']")
+_NEAR = 40  # characters before a subject in which its verb may be
 _NEED_MORE = frozenset(("STATEMENT", "JOURNEY"))
 
 
@@ -90,6 +100,8 @@ def find_claims(text: str, reading: Reading) -> list[Claim]:
         if claims and speaks:
             said_by = speaker(text, sentence.start, sentence.end, sentence.mentions, speaking)
             claims = _told(text, sentence, said_by, claims, types, reading.language) if said_by else claims
+        if claims and is_taken_back(text[sentence.start : sentence.end]):
+            continue
         for claim in claims:
             found.setdefault((claim.subject, claim.description), claim)
     return list(found.values())
@@ -242,10 +254,7 @@ def _claim(
     start, end = clause[0], clause[0] + len(text[slice(*clause)].rstrip())
     dates = [date for date in sentence.dates if start <= date.start < end]
     dates = [date for date in dates if not subject.end <= date.start < subject.aside]
-    kind = kind_of(text, aside_end(text, subject.verb, end), end)
-    if kind == OTHER and language not in CHECKED:  # a verb may be before its subject: nació Juana
-        kind = kind_of(text, subject.verb, end)
-        kind = kind_of(text, start, subject.start) if kind == OTHER else kind
+    kind = _kind(text, sentence, subject, (start, end), language)
     object_ = _object(text, sentence, subject, end, types, kind)
     counted = dates or _NUMBER.search(text, subject.verb, end)
     if kind == OTHER and not counted:
@@ -265,6 +274,29 @@ def _claim(
     is_made = kind == "CREATION"
     time = period(text, of, dates, language, in_brackets=is_made, of_thing=is_made or subject.type != "PERSON")
     return Claim(subject.title, object_, kind, status, description, *time, quote, start, end)
+
+
+def _kind(text: str, sentence: AnnotatedSentence, subject: _Subject, clause: tuple[int, int], language: str) -> str:
+    """The kind of the claim that a clause makes of its subject."""
+    start, end = clause
+    first = aside_end(text, subject.verb, end)
+    if language in CHECKED:
+        ends = {item.end: item.title == subject.title for item in sentence.mentions}
+        return kind_of(
+            text,
+            first,
+            end,
+            lambda at, verb: (
+                is_deed_of(text, (subject.aside, first), (at, verb), ends) or bool(_QUOTED.search(text, first, at))
+            ),
+        )
+    kind = kind_of(text, first, end)
+    if kind == OTHER:  # a verb may be before its subject: nació Juana
+        kind = kind_of(text, subject.verb, end)
+    if kind == OTHER:
+        near = max(start, subject.start - _NEAR, *(text.rfind(mark, start, subject.start) for mark in ";:("))
+        kind = kind_of(text, near, subject.start)
+    return kind
 
 
 def _object(

@@ -1,11 +1,12 @@
-"""Who wrote to whom, as the heads of messages and letters in a text say."""
+"""Who wrote to whom, as the heads of messages and letters in a text say, and of whom of his kin a writer speaks."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
 from pipeline.text.attribution import HeadLine, heads_in
 from pipeline.text.extraction.annotate import Reading
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.sentences import CLOSED_STATEMENT
 
 LONGEST_HEAD: Final = 400
@@ -14,6 +15,10 @@ MOST: Final = 6
 """Addressees of a message whom its sender is related to: what goes to more is written to nobody of them."""
 LEAST_WORDS: Final = 5
 """Words of a sentence that says what a letter is about: "Dear Tom!" does not."""
+
+
+LONGEST_KIN: Final = 40
+"""Characters before a name in which it is said what kin of the writer somebody is."""
 
 
 class Letter(NamedTuple):
@@ -35,20 +40,35 @@ def letters(text: str, reading: Reading) -> Iterator[Letter]:
 
 def mails(text: str, reading: Reading, pairs: Sequence[tuple[str, str]]) -> Iterator[Letter]:
     """Yield the mail that a text begins, if the headers of its file relate some pairs, described by its first sentence."""
-    if pairs and (said := _first_sentence(text, reading)):
-        yield Letter(tuple(pairs), said)
+    related = tuple(pair for pair in pairs if len({*pair}) > 1)
+    if related and (said := _first_sentence(text, reading)):
+        yield Letter(related, said)
+
+
+def kin_of_writer(text: str, reading: Reading, writers: Collection[str]) -> Iterator[Letter]:
+    """Yield whom the one writer of a text speaks of as kin, "my cousin Oscar", described by the sentence; what is quoted from another
+    letter is another's."""
+    if len(writers) != 1:
+        return
+    (writer,) = writers
+    own_kin = SENTENCES.compiled(r"\b(?i:<<own>>)\s(?:[^\W\d_]+\s){0,2}?(?i:<<kin>>),?\s\Z")
+    for sentence in reading.sentences:
+        for name in sentence.names:
+            is_kin = own_kin.search(text, max(sentence.start, name.start - LONGEST_KIN), name.start)
+            if is_kin and name.title != writer and text[text.rfind("\n", 0, name.start) + 1] != ">":
+                yield Letter(((writer, name.title),), " ".join(text[sentence.start : sentence.end].split()))
 
 
 def written_pairs(
     senders: Sequence[str], addressees: Sequence[str], text: str, reading: Reading, title_of: Callable[[str], str]
 ) -> tuple[tuple[str, str], ...]:
     """Return the pairs of titles of those who wrote a mail or letter and those whom it is to, by their names in its headers, or in its
-    signature and greeting.
+    signature and greeting; of each who wrote it with himself where none is known whom it is to.
 
     ``title_of`` returns the title that is a name, empty where none is; a shorter one counts where the text has it: "Graham", who
     signs, is Graham Marrable, and "Mrs Hallam" whom the text means by that.
     """
-    if not (senders and addressees):
+    if not senders:
         return ()
     names = [name for sentence in reading.sentences for name in sentence.names]
     known = {form: name.title for name in names for form in (name.title, text[name.start : name.end])}
@@ -60,7 +80,8 @@ def written_pairs(
         )
 
     wrote, got = (dict.fromkeys(filter(None, map(title, names))) for names in (senders, addressees[:MOST]))
-    return tuple((one, other) for one in wrote for other in got if one != other)
+    pairs = tuple((one, other) for one in wrote for other in got if one != other)
+    return pairs or tuple((one, one) for one in wrote)
 
 
 def _first_sentence(text: str, reading: Reading, at: int = 0) -> str:

@@ -2,13 +2,19 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
-from pipeline.text.extraction.correspondents import letters, mails
+from pipeline.text.extraction.claim_cues import is_verb
+from pipeline.text.extraction.correspondents import kin_of_writer, letters, mails
 from pipeline.text.extraction.mention_rank import is_letter_head
 from pipeline.text.extraction.name_lists import is_name_list, is_relation_line, label_of
+from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
+from pipeline.text.scripts import words_of
 from pipeline.text.sentences import CELLS, QUESTION
+from pipeline.text.spans import Match
 
 ENDS: Final = tuple(".!?。！？؟।…")
 """What ends a sentence that describes something, rather than a heading or a line of a form."""
@@ -30,23 +36,27 @@ class Relation(NamedTuple):
     target: str
     """Titles; ``source < target``, so that a pair has one row."""
     description: str
-    """The first sentence that mentions both, white space squeezed: a whole one that states something, where there is one."""
+    """The first sentence that mentions both, white space squeezed: one that says what one is or does to the other, else a whole one that
+    states something, where there is one."""
     weight: float
     """Number of sentences of the text that mention both and of letters from one to the other; LOOSE for those that state nothing."""
 
 
 def relate(text: str, reading: Reading, correspondents: Sequence[tuple[str, str]] = ()) -> list[Relation]:
     """Pairs of different names that one sentence of ``text`` holds, and of who wrote to whom, sorted by pair; ``correspondents`` are
-    such pairs that the text does not name, but the headers of the mail that it begins.
+    such pairs that the text does not name, but the headers of the mail that it begins, or pairs of who wrote it with himself.
 
     Pronouns relate nobody. The number of pairs is linear in the number of names.
     """
     found: dict[tuple[str, str], tuple[int, str]] = {}
     stated: dict[tuple[str, str], float] = {}
-    said = [one for sentence in reading.sentences for one in _said(text, sentence)]
+    said = [one for sentence in reading.sentences for one in _said(text, sentence, reading.language)]
     written = (*letters(text, reading), *mails(text, reading, correspondents))
     said += _headed(text, reading)
     said += [({_ordered(pair) for pair in letter.pairs}, letter.description, _LINE) for letter in written]
+    writers = {writer for letter in written for writer, _ in letter.pairs} | {writer for writer, _ in correspondents}
+    kin = kin_of_writer(text, reading, writers)
+    said += [({_ordered(pair) for pair in one.pairs}, one.description, _TIE) for one in kin]
     for pairs, sentence, rank in said:
         for pair in pairs:
             if pair not in found or rank < found[pair][0]:
@@ -55,7 +65,13 @@ def relate(text: str, reading: Reading, correspondents: Sequence[tuple[str, str]
     return [Relation(*pair, found[pair][1], stated[pair] or LOOSE) for pair in sorted(found)]
 
 
-_STATEMENT, _LINE, _STATES_NOTHING = range(3)
+_TIE, _STATEMENT, _LINE, _STATES_NOTHING = range(4)
+"""How well a sentence describes two names: it says what one is or does to the other, states something, is a line of a form, or
+states nothing."""
+_LONGEST_TIE: Final = 80
+"""Characters between two names of whom one is or does something to the other."""
+_APART: Final = re.compile(r"[.;:!?()\[\]\"“”„«»\n]|[,–—] ?(?:and|und|et|y|e)\b")
+_TIE_WORD: Final = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 
 
 def states_nothing(sentence: str) -> bool:
@@ -72,7 +88,7 @@ def _asks(sentence: str) -> bool:
     return said is None or not any(word[0].islower() for word in said[1].split())
 
 
-def _said(text: str, sentence: AnnotatedSentence) -> Iterator[tuple[set[tuple[str, str]], str, int]]:
+def _said(text: str, sentence: AnnotatedSentence, language: str) -> Iterator[tuple[set[tuple[str, str]], str, int]]:
     """Yield the pairs of names of a sentence that holds at least two, with it, white space squeezed, and how well it describes them."""
     if len(sentence.mentions) < 2 or len(titles := list(dict.fromkeys(name.title for name in sentence.names))) < 2:
         return
@@ -80,7 +96,12 @@ def _said(text: str, sentence: AnnotatedSentence) -> Iterator[tuple[set[tuple[st
     flat = " ".join(as_written.split())
     pairs = _pairs(titles)
     if not states_nothing(as_written):
-        yield pairs, flat, _STATEMENT if flat.rstrip(_CLOSERS).endswith(ENDS) else _LINE
+        is_closed = flat.rstrip(_CLOSERS).endswith(ENDS)
+        tied = {_ordered(pair) for pair in _tied(text, sentence.names, language)} if is_closed else set()
+        if tied:
+            yield tied, flat, _TIE
+        if pairs != tied:
+            yield pairs - tied, flat, _STATEMENT if is_closed else _LINE
         return
     # A label that is a name says whose the names behind it are, "Lindley Company: Ada Thorne, Ben Okar", and two of a kind each
     # are somebody and where that is: "Author: Ada Thorne, Lindley Company".
@@ -106,6 +127,29 @@ def _headed(text: str, reading: Reading) -> Iterator[tuple[set[tuple[str, str]],
                 end = text.find("\n", name.end)
                 line = text[start : end if end > 0 else len(text)]
                 yield {_ordered((first.title, name.title))}, " ".join(line.split()), _LINE
+
+
+def _tied(text: str, names: Sequence[Match], language: str) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of names, one after the other, between which is what one is or does to the other."""
+    for one, other in pairwise(names):
+        is_near = one.title != other.title and other.start - one.end <= _LONGEST_TIE
+        if is_near and is_tie(text[one.end : other.start], language):
+            yield one.title, other.title
+
+
+def is_tie(between: str, language: str) -> bool:
+    """Return whether the words between two names say what one is or does to the other: a noun of kin or an office, "is a cousin of", or
+    the verb whose ends they are, "taught", as the first word."""
+    if len(between) > _LONGEST_TIE or _APART.search(between):
+        return False
+    words = [word.lower() for word in _TIE_WORD.findall(between)]
+    nouns = lexicon_of((language,)).nouns
+    if not SENTENCES.set_of("kin").isdisjoint(words) or any(nouns.get(word) == PERSON for word in words):
+        return True
+    vocabulary = words_of(language)
+    deeds = [word for word in words if word not in SENTENCES.set_of("before_verbs")][:1]
+    is_deed = bool(deeds) and deeds[0] not in vocabulary.function and is_verb(deeds[0], vocabulary)
+    return is_deed and "," not in between
 
 
 def _pairs(titles: Sequence[str]) -> set[tuple[str, str]]:

@@ -35,6 +35,7 @@ MARRIED: Final = listed(_CONTEXT["married"])
 RANKS: Final = listed(_CONTEXT["ranks"])
 """Honorifics of rank: Emperor Henry IV is not King Henry IV, and King James is not James Thornbury."""
 _CIVIL: Final = listed("mr mrs ms miss")
+_UNMARRIED: Final = listed("ms miss")
 SERVICE: Final = listed(_CONTEXT["service"])
 """Honorifics of service: who has one is called by it."""
 _PROPER_HEADS: Final = listed(
@@ -50,8 +51,10 @@ _SHARED_CHUNKS: Final = 0.03
 """Share of a short form's chunks that must also hold the full name, so that a chance namesake is not joined."""
 _ONE_BOOK: Final = 1000
 """Chunks up to which a corpus may be one tale: a name is then hardly borne twice, and one bearer may outshine the others."""
-_ONE_HOUSE: Final = 200
+ONE_HOUSE: Final = 200
 """Chunks up to which a corpus may be the papers of one house: a firm is then hardly called by the first word of another's name."""
+_NEAR: Final = 3
+"""Part of a short name's chunks that hold or are next to those that hold the full one."""
 _MAIN: Final = 4
 """The main bearer of a name is seen more than so many times as often as all others together."""
 _RARE: Final = 5
@@ -111,7 +114,7 @@ def join(spellings: Sequence[Spelling], pairs: Iterable[tuple[str, str]], lexico
     for short, name in sorted({*pairs, *_KNOWN}):
         introduced[fold(short)].add(fold(name))
     _join_companies(by_key, groups)
-    _join_firms_by_first_word(by_key, groups, lexicon, n_chunks <= _ONE_HOUSE)
+    _join_firms_by_first_word(by_key, groups, lexicon, n_chunks <= ONE_HOUSE)
     _join_inflected(by_key, groups)
     _join_plurals(by_key, groups)
     shared = _join_people(by_key, groups, lexicon, n_chunks)
@@ -247,7 +250,9 @@ def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexic
         for key in sorted(by_key)
         if by_key[key].type in (PERSON, CONCEPT) and _may_be_person(by_key[key].text)
     }
-    _join_full_names({key: one for key, one in people.items() if by_key[key].type == PERSON}, by_key, groups)
+    persons = {key: one for key, one in people.items() if by_key[key].type == PERSON}
+    _join_full_names(persons, by_key, groups)
+    _join_initialled(persons, by_key, groups, n_chunks <= ONE_HOUSE)
     _join_titled_of(people, groups)
     known = _bearers(people, by_key, groups, lexicon)
     titled: Counter[tuple[tuple[str, ...], str]] = Counter()
@@ -258,19 +263,32 @@ def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexic
     single = {key: one for key, one in people.items() if len(one.core) == 1 and not one.numeral}
     firms = _firms_called_by(single, by_key, groups, known, titled)
     single = {key: one for key, one in single.items() if key not in firms}
+    unmarried = _chunks_of_unmarried(single, by_key)
     for key, person in single.items():
         if groups.root(key) == key:  # not joined yet
             named = person.title or _is_name_part(person.core[0], lexicon)
             bearers = [one for one in known.get(person.core[0], []) if named and _may_bear(one, by_key[key])]
             alone = by_key[person.core[0]].sightings if person.core[0] in by_key else 0
-            full = _bearer(person, by_key[key].sightings, alone, bearers, one_book, titled)
-            if full and _meet(person, by_key[key], full, one_book):
+            short = by_key[key]._replace(chunks=unmarried.get((person.core, person.title), by_key[key].chunks))
+            full = _bearer(person, short, alone, bearers, n_chunks, titled)
+            if full and _meet(person, short, full, one_book):
                 groups.join(key, full.root)
             elif (
                 person.title and person.core[0] not in known and not (person.gender == "f" and titled[person.core, "m"])
             ):
                 groups.join(key, person.core[0])
     return _shared(single, by_key, known, groups, titled, one_book)
+
+
+def _chunks_of_unmarried(
+    single: Mapping[str, PersonName], by_key: Mapping[str, Spelling]
+) -> dict[tuple[tuple[str, ...], str], frozenset[int]]:
+    """Last names behind "Miss" and "Ms", who is one woman, to the chunks of both."""
+    found: dict[tuple[str, ...], frozenset[int]] = defaultdict(frozenset)
+    for key, person in single.items():
+        if person.title in _UNMARRIED:
+            found[person.core] |= by_key[key].chunks
+    return {(core, title): chunks for core, chunks in found.items() for title in _UNMARRIED}
 
 
 def _firms_called_by(
@@ -439,6 +457,22 @@ def _shorter(person: PersonName) -> Iterable[tuple[tuple[str, ...], str]]:
         yield ((core[0], core[-1]), numeral)  # Michael Hart for Michael S. Hart
 
 
+def _join_initialled(
+    people: Mapping[str, PersonName], by_key: Mapping[str, Spelling], groups: _Groups, one_house: bool
+) -> None:
+    """Joins an initial and a last name to the one full name that it is short for: Mrs D. Wren, of Donata Wren."""
+    full: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for key, person in people.items():
+        if len(person.core) > 1 and len(person.core[0]) > 1 and not (person.connected or person.numeral):
+            full[person.core[0][0], person.core[-1]].add(groups.root(key))
+    for key, person in people.items():
+        known = full.get(person.core, ()) if len(person.core) == 2 and not person.numeral else ()
+        for root in known if len(known) == 1 else ():
+            near = one_house or not by_key[key].chunks.isdisjoint(by_key[root].chunks)
+            if near and root in people and fits(person, people[root]):
+                groups.join(key, root)
+
+
 class _Bearer(NamedTuple):
     """A full name, with all its spellings, seen from one of its parts."""
 
@@ -495,32 +529,33 @@ def _is_name_part(part: str, lexicon: Lexicon) -> bool:
 
 def _bearer(
     person: PersonName,
-    sightings: int,
+    short: Spelling,
     alone: int,
     known: Sequence[_Bearer],
-    one_book: bool,
+    n_chunks: int,
     titled: Counter[tuple[tuple[str, ...], str]],
 ) -> _Bearer | None:
     """The one full name that a first or last name can stand for; None if there is none or more than one.
 
-    ``sightings`` are of the name, ``alone`` of its word without an honorific, ``titled`` of last names with an honorific
-    by gender: where a man has one, "Mrs." may be his wife; else Frau Lind is Anna Lind if no other Lind is named.
+    ``alone`` are the sightings of its word without an honorific, ``titled`` those of last names with an honorific by gender: where a
+    man has one, "Mrs." may be his wife; else Frau Lind is Anna Lind if no other Lind is named, or only men, and they not oftener than
+    she. In the papers of one house who is near the name may be whom it stands for.
     """
+    one_book = n_chunks <= _ONE_BOOK
     family = [bearer for bearer in known if bearer.is_surname]
-    if (
-        person.title in MARRIED
-        and family
-        and (titled[person.core, "m"] or len(family) > 1 or family[0].person.gender == "m")
-    ):
+    women = [bearer for bearer in family if bearer.person.gender != "m"]
+    if person.title in MARRIED and family and (titled[person.core, "m"] or len(women) != 1):
         own = [bearer for bearer in family if person.title in bearer.titles]
         return own[0] if len(own) == 1 and len(person.core[0]) == 1 else None  # Mrs B. is Mrs T. B.
     if person.title in _SAINTS:  # Saint Joan is Joan of Arc where all is about Joan
-        known = [bearer for bearer in known if bearer.sightings + alone >= _MORE_THAN_A_SAINT * sightings]
+        known = [bearer for bearer in known if bearer.sightings + alone >= _MORE_THAN_A_SAINT * short.sightings]
     most = max((bearer.sightings for bearer in known), default=0)
     least = min((bearer.sightings for bearer in known), default=0)
     frequent = sorted((bearer for bearer in known if bearer.sightings > _MAIN * least), key=_root)
     known = [one for one in known if most <= _MAIN * one.sightings or not _is_cut(one, frequent)]
     possible = [bearer for bearer in known if bearer.is_surname or person.title not in _WITH_SURNAME]
+    if person.gender == "f":
+        possible = _women(possible, person.title in MARRIED)
     fitting = [bearer for bearer in possible if fits(person, bearer.person) and _may_be_called(person.title, bearer)]
     if person.title in _WITH_SURNAME:
         fitting = [bearer for bearer in fitting if person.title in bearer.titles] or fitting
@@ -535,7 +570,27 @@ def _bearer(
             seen[one.person.gender] += one.sightings
         return men[0] if seen["m"] > seen["f"] + seen[""] else None  # Bingley is Mr. Bingley, not Caroline Bingley
     main = max(fitting, key=lambda bearer: (bearer.sightings, bearer.root))
-    return main if main.sightings > _MAIN * (sum(bearer.sightings for bearer in fitting) - main.sightings) else None
+    if main.sightings > _MAIN * (sum(bearer.sightings for bearer in fitting) - main.sightings):
+        return main
+    return _nearest(short, fitting) if person.title in _CIVIL and n_chunks <= ONE_HOUSE else None
+
+
+def _nearest(short: Spelling, fitting: Sequence[_Bearer]) -> _Bearer | None:
+    """The one bearer who is named in the chunks of a short name and beside them, often enough."""
+    around = {chunk + step for chunk in short.chunks for step in (-1, 0, 1)}
+    near = [bearer for bearer in fitting if not around.isdisjoint(bearer.chunks)]
+    if len(near) != 1 or not near[0].person.gender:
+        return None
+    shared = sum(not near[0].chunks.isdisjoint((chunk - 1, chunk, chunk + 1)) for chunk in short.chunks)
+    return near[0] if shared * _NEAR >= len(short.chunks) else None
+
+
+def _women(bearers: Sequence[_Bearer], is_married: bool) -> list[_Bearer]:
+    """The bearers of a name who may be a woman; all of them where men are named oftener, of whom one may have a wife of no other name."""
+    women = [bearer for bearer in bearers if bearer.person.gender != "m"]
+    seen = sum(bearer.sightings for bearer in women)
+    others = sum(bearer.sightings for bearer in bearers) - seen
+    return list(bearers) if is_married and others > seen else women
 
 
 def _may_be_called(title: str, bearer: _Bearer) -> bool:

@@ -1,12 +1,17 @@
-"""What a sentence says that a name is: "a company called Loopt", "Loopt, a start-up", "the film Dune", "companies like Uber"."""
+"""What a sentence says that a name is: "a company called Loopt", "Loopt, a start-up", "the film Dune", "companies like Uber"; and
+what else it says that somebody is called: "Stephen, whom we called Tip"."""
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from pipeline.text.inflection import base_form
+from pipeline.text.lexicon.genders import PREPOSITIONS
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import ORGANIZATION, PERSON, PLACE, WORK
-from pipeline.text.lexicon.words import listed, sections
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
+from pipeline.text.lexicon.words import Words, listed, sections
 from pipeline.text.names.tally import NameCue
 from pipeline.text.names.token_kinds import (
     BREAK,
@@ -18,6 +23,7 @@ from pipeline.text.names.token_kinds import (
     PARTICIPLE,
     WORD,
 )  # fmt: skip
+from pipeline.text.scripts import words_of
 
 _CALLED, _THINGS, _AFTER_WORKS, _AFTER_BODIES, _AFTER_PLACES = (
     listed(sections("name_context")[head])
@@ -116,3 +122,70 @@ def _head_after(lower: Sequence[str], kinds: Sequence[int], start: int, nouns: M
 def _ends(tokens: Sequence[str], kinds: Sequence[int], end: int) -> bool:
     """Whether a clause or a phrase ends at a position, so that the name before it is nothing's subject."""
     return end >= len(tokens) or kinds[end] in (BREAK, FUNCTION, OPENER)
+
+
+_NAME: Final = r"[^\W\d_a-z][\w-]*(?:\.(?= [^\W\d_a-z]))?(?:(?: (?:de|di|da|du|del|della|la|le|van|von|der|of))* [^\W\d_a-z][\w-]*){%s,4}"
+_ALONE: Final = re.compile(_NAME % 0)
+_PLACES: Final = {
+    "<full>": rf"\b(?P<full>{_NAME % 0})\b(?!['’-]\w)",
+    "<names>": rf"\b(?P<full>{_NAME % 1})\b(?!['’-]\w)",
+    "<short>": rf"[\"“«„‘']?(?P<short>{_NAME % 0})\b(?!['’-]\w)",
+    "<owner>": rf"\b(?P<short>{_NAME % 0})",
+}
+"""What the places for names in forms of words stand for, as patterns."""
+
+
+def other_names(text: str, spans: Sequence[tuple[int, int]], language: str) -> Iterator[tuple[str, str]]:
+    """Yield the pairs (name, other name) of one person or thing that the sentences at ``spans`` of a text give, the fuller one first."""
+    parts = [part for part in SENTENCES.of("in_other_names", language) if part in text]
+    if not parts:  # as most
+        return
+    before = ""
+    for start, end in spans:
+        sentence = text[start:end]
+        if any(part in sentence for part in parts):
+            sentence = " ".join(sentence.split())
+            for form in _other_names(language):
+                if found := form.search(sentence):
+                    yield from _two_names(found, before, language)
+        before = sentence
+
+
+def _two_names(found: re.Match[str], before: str, language: str) -> Iterator[tuple[str, str]]:
+    """Yield the two names that a form of words gives, as a pair. Behind a preposition only somebody's first name shows that not
+    what is before that has the other: "a box by Corvane, known as Mule"."""
+    given, lists = found.groupdict(), words_of(language)
+    full, short = (
+        _without_words_before(name, lists) for name in (given["full"], given.get("short") or _only_name(before, lists))
+    )
+    behind = found.string[: found.start()].rstrip().rpartition(" ")[2].lower()
+    is_clear = behind not in PREPOSITIONS or full.partition(" ")[0].lower() in GIVEN_NAMES
+    if short and is_clear and short != full and lists.function.isdisjoint((short.lower(), full.lower())):
+        yield (full, short) if full.count(" ") >= short.count(" ") else (short, full)
+
+
+def _only_name(sentence: str, lists: Words) -> str:
+    """The one name of a sentence; "" where it has none or several."""
+    found = {one for one in _ALONE.findall(sentence) if one.lower() not in lists.function}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _without_words_before(name: str, lists: Words) -> str:
+    """A name without words before its first name that are none and have a capital letter for other reasons: Mein Bruder Stefan."""
+    words = name.split(" ")
+    at = next((at for at, word in enumerate(words) if word.lower() in GIVEN_NAMES), 0)
+    is_title = any(
+        word.lower().rstrip(".") in (lists.honorifics | lists.masculine | lists.feminine) for word in words[:at]
+    )
+    return name if is_title else " ".join(words[at:])
+
+
+@cache
+def _other_names(language: str) -> tuple[re.Pattern[str], ...]:
+    """Return the forms of words of a language that give a name another, as patterns."""
+    forms = []
+    for form in SENTENCES.of("other_names", language):
+        for place, pattern in _PLACES.items():
+            form = form.replace(place, pattern)
+        forms.append(re.compile(form))
+    return tuple(forms)

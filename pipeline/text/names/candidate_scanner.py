@@ -294,9 +294,16 @@ class Clause:
             and parts[0].lower() not in self.lists.calendar
         ):
             speaks = opening and end + 1 < self.n and self.tokens[end] == ":"  # MO: When was that?
+            speaks = speaks or self._is_before_deed(end)
             cue = NameCue.OPENING if self.heading else NameCue.MIDDLE
             self.tally.add_name(parts[0], [cue, NameCue.LABEL] if speaks else [cue])
         return end
+
+    def _is_before_deed(self, end: int) -> bool:
+        """Whether somebody's verb is behind initials without an article: DW said."""
+        after = self.lower[end] if end < self.n else ""
+        is_verb = after in self.lists.speech or (after in AFTER_SUBJECTS and after not in self.lists.function)
+        return is_verb and (end < 2 or self.lower[end - 2] not in self.lists.determiners)
 
     def _cues(self, start: int, end: int, opening: bool, possessive: bool) -> list[int]:
         tokens, lower, lists = self.tokens, self.lower, self.lists

@@ -15,9 +15,11 @@ from pipeline.base.task import unchecked
 from pipeline.text import sentences
 from pipeline.text.dates import MONTH_NAMES
 from pipeline.text.lexicon.english_words import is_english_word
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.names import cjk_candidates
+from pipeline.text.names.appositions import other_names
 from pipeline.text.names.candidate_scanner import Clause
 from pipeline.text.names.small_names import AFTER_SUBJECTS, is_tabled, read_small_names
 from pipeline.text.names.tally import NameCue, Tally
@@ -52,7 +54,7 @@ class Scan(BaseModel):
     """Words in small letters to [places that treat them as names, cells of tables among them]."""
     aliases: list[tuple[str, str]]
     """Pairs (name, short form) that the text itself introduces: "World Health Organization (WHO)", "Richard Olivier, Bishop
-    of Coutances"."""
+    of Coutances", "Stephen, whom we called Tip"."""
 
 
 _QUOTED: Final = re.compile(
@@ -71,6 +73,8 @@ _ENDS: Final = re.compile(r"(?:^|[\s(>])[^\W\d_a-z][\w'’-]*\s*$")
 """A word with a capital letter at the beginning and at the end of a line."""
 _SALUTED: Final = re.compile(r",[ \t]*\n[ \t>]*\n|,[ \t]*\n[^\n]{1,40}(?:\n|\Z)")
 _SIGNED: Final = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,2}")
+_FIRST_NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]+")
+_SIGNED_BELOW: Final = re.compile(r"[.!?…]\s*\n[ \t]*\n\s*\w+\s*\Z")
 _LONGEST_ADDRESS: Final = 40
 """Characters of a line that is no more than an address or a closing."""
 _INITIALLED: Final = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr)\.? [A-Z]\.")
@@ -157,8 +161,11 @@ def scan(text: str, anchor: str) -> Scan:
     for name in _addressed(text) if _SALUTED.search(text) else ():
         if name in tally.names:
             tally.add_name(name, [NameCue.PERSON])
+    if (signed := _signed_below(text)) in tally.names:
+        tally.add_signature(signed)
     if tally.runs:
         cjk_candidates.read_repeats(tally)
+    pairs = [*(_read_aliases(text) if _SHORT.search(text) else ()), *other_names(text, spans, language)]
     return unchecked(
         Scan,
         language=language,
@@ -170,7 +177,7 @@ def scan(text: str, anchor: str) -> Scan:
         words=tally.words,
         phrases=tally.kept_phrases(),
         small=tally.small,
-        aliases=sorted({*tally.pairs, *(_read_aliases(text) if _SHORT.search(text) else ())}),
+        aliases=sorted({*pairs, *tally.pairs}),
     )
 
 
@@ -230,6 +237,13 @@ def _addressed(text: str) -> Iterator[str]:
             signed = following if _SIGNED.fullmatch(following) else line[:-1]
             yield signed
             yield signed.partition(" ")[2]  # Dear Ada
+
+
+def _signed_below(text: str) -> str:
+    """Return the first name that is the last paragraph of a text, as below a message; "" where there is none."""
+    below = text[text.rstrip().rfind("\n") + 1 :].strip()
+    is_first_name = _FIRST_NAME.fullmatch(below) and below.lower() in GIVEN_NAMES
+    return below if is_first_name and _SIGNED_BELOW.search(text, max(0, len(text) - _LONGEST_ADDRESS * 2)) else ""
 
 
 def read_sentence(sentence: str, language: str, tally: Tally) -> None:

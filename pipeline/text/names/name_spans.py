@@ -82,6 +82,8 @@ def name_span(
                 token += mark
                 position += 1
             parts.append(token)
+            if token[-1] == "." and len(parts) > 1 and _ends_firm(token, tokens, kinds, position, lists):
+                return parts, position, False
         elif kind == NUMBER and not parts:
             parts.append(token)
             position += 1
@@ -107,6 +109,14 @@ def _has_mark(token: str, kinds: list[int], position: int, mark: str, parts: lis
     last = position + 1 == len(kinds) and len(parts) > 0
     ends = last and (len(token) == 1 or token.lower() in COMPANY_ENDINGS)  # "Series A.", "Strand Ltd." end a sentence
     return not ends and (len(token) == 1 or token.lower() in _DOTTED)
+
+
+def _ends_firm(token: str, tokens: list[str], kinds: list[int], position: int, lists: Words) -> bool:
+    """Whether the ending of a firm's name ends it, though a capital letter is behind: "Strand Ltd. Helen wrote"; not "Strand Co. Ltd."
+    and "Strand Co. Museum"."""
+    behind = tokens[position].lower() if kinds[position : position + 1] == [CAPITAL] else ""
+    goes_on = behind in COMPANY_ENDINGS or behind in lists.place or behind in lists.organization
+    return bool(behind) and not goes_on and token.lower().replace(".", "") in COMPANY_ENDINGS
 
 
 def _is_shared(token: str) -> bool:

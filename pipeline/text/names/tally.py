@@ -39,7 +39,7 @@ class NameCue:
     AT_THE: Final = 15
     """After "at the": where it names nothing else, a house by its sign."""
     LABEL: Final = 16
-    """Two letters before a colon at the opening of a line: initials of who speaks."""
+    """Two letters before a colon at the opening of a line, or before a verb of speech: initials of who speaks."""
 
     SUBJECT: Final = 17
     """One word at the opening of a sentence that does something: before a verb, or before "and" and another name."""
@@ -80,6 +80,14 @@ class Tally:
         counts = self.small.setdefault(word, [0, 0])
         counts[0] += 1
         counts[1] += is_cell
+
+    def add_signature(self, name: str) -> None:
+        """Has the last sighting of a name, which stands alone below a message, show that it is somebody's."""
+        cues = self.names[name]
+        if NameCue.OPENING in cues:
+            cues.remove(NameCue.OPENING)
+            cues.append(NameCue.MIDDLE)
+        cues.append(NameCue.PERSON)
 
     def add_word(self, word: str, head: bool, determined: bool, verbal: bool = False) -> None:
         counts = self.words.get(word)

@@ -5,7 +5,7 @@ set of scans alone, not on their order.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -133,15 +133,18 @@ def _called_by_a_part(
     beside Tamsin Oake), or by initials, as speakers are in the transcript of an interview; the pairs of such
     initials with the names that they may stand for; and the keys of all of these."""
     firsts: dict[str, set[int]] = defaultdict(set)
-    initials: dict[str, list[str]] = defaultdict(list)
+    initials: dict[str, list[aliases.Spelling]] = defaultdict(list)
     for one in spellings:
         parts = one.key.split() if one.type == PERSON else ()
         if len(parts) > 1:
             if one.is_person:
                 firsts[parts[0]] |= one.chunks
-            initials[parts[0][0] + parts[-1][0]].append(one.text)
+            core = aliases.read_person(one.text, corpus.lexicon).core
+            initials["".join(part[0] for part in (core[:1] + core[1:][-1:]))].append(one)
     # MO: And when was that?
     speakers = {one.key for one in accepted if one.key in initials and 0 < one.seen <= 2 * one.cues[NameCue.LABEL]}
+    of_speakers = {(one.text, name.text) for one in spellings if one.key in speakers for name in initials[one.key]}
+    noted = _noted_by_initials(accepted, initials, corpus.n_chunks <= aliases.ONE_HOUSE)
     # Cherokee, of a people and its things
     kinds = {one.key for one in accepted if one.cues[NameCue.MODIFIER] * 3 > one.seen}
     called = {
@@ -152,9 +155,28 @@ def _called_by_a_part(
         and one.key not in kinds
         and _may_be_first(one, corpus)
     }
-    called |= speakers
-    pairs = {(one.text, name) for one in spellings if one.key in speakers for name in initials[one.key]}
+    called |= speakers | {fold(short) for short, _ in noted}
+    pairs = of_speakers | noted
     return [one._replace(type=PERSON) if one.key in called else one for one in spellings], pairs, called
+
+
+def _noted_by_initials(
+    accepted: Sequence[Candidate], initials: Mapping[str, Sequence[aliases.Spelling]], one_house: bool
+) -> set[tuple[str, str]]:
+    """Initials that act as somebody does, as in the notes of a meeting, and others beside them, each with the names that have them of
+    people in the same chunks; with none there, in the papers of one house, those that act stand for a name of any chunk."""
+    short = [one for one in accepted if one.key in initials and one.spelling.isupper()]
+    short = [one for one in short if one.key not in PLACES and one.key not in PRODUCTS]
+    noted = {chunk for one in short if one.cues[NameCue.LABEL] for chunk in one.chunks}
+    pairs: set[tuple[str, str]] = set()
+    for one in short:
+        acts = one.cues[NameCue.LABEL] > 0
+        near = [name for name in initials[one.key] if not name.chunks.isdisjoint(one.chunks)]
+        if acts or not (noted.isdisjoint(one.chunks) or is_english_word(one.key)):
+            pairs.update(
+                (one.spelling, name.text) for name in near or (initials[one.key] if acts and one_house else ())
+            )
+    return pairs
 
 
 def _may_be_first(spelling: aliases.Spelling, corpus: Corpus) -> bool:

@@ -226,3 +226,11 @@ def test_the_head_of_a_letter_connects_who_wrote_it_to_whom_it_is_to() -> None:
     text = "From: Mary Voss\nTo: Ben Okar\nSubject: The mole\n\nDear Ben,\n\nthe west mole has sunk by a foot.\n\nMary Voss\n"
     answer = build({"letter": text}).ask("How is Mary Voss connected to Ben Okar?", "local")
     assert answer.text == "From: Mary Voss To: Ben Okar Subject: The mole [1]"
+
+
+def test_what_one_is_to_the_other_is_printed_first() -> None:
+    aside = "At the fair, where Ada Thorne had a stall, it was so hot that Ben Okar went home before noon with a basket of plums."
+    answer = build({"a": aside, "b": "Ben Okar is a cousin of Ada Thorne."}).ask(
+        "How are Ada Thorne and Ben Okar related?", "local"
+    )
+    assert answer.text.startswith("Ben Okar is a cousin of Ada Thorne. [1]")

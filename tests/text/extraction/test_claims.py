@@ -299,3 +299,38 @@ def test_any_text_is_read(text: str) -> None:
     names = [Match(found.start(), found.end(), found[0], "PERSON") for found in re.finditer(r"\w+", text)]
     for found in find_claims(text, annotate(text, names)):
         assert text[found.start : found.end] == found.quote
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "let the barn to a miller, and the deed was burned on 3 May 1431",
+        "lives near Rouen, or did until 1431, for the miller died",
+        "thought in 1431 that he had killed a trade",
+        "wants two crowns for the cable buried there",
+        "found that you sold six crowns of bread",
+        "noted on 3 May 1431 that two masons have been trained",
+        "asked for 12 crowns to be recorded",
+    ],
+)
+def test_what_another_in_the_sentence_does_shows_no_kind(said: str) -> None:
+    assert [one.type for one in claims(f"Hugh of Arles {said}.")] in ([], ["OTHER"])
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("went to Rouen, took a cold and died there in 1431", "BIRTH OR DEATH"),
+        ("(1380-1431) was not yet born", "BIRTH OR DEATH"),
+        ("had never been killed", "BIRTH OR DEATH"),
+        ("wants to sell it and has bought two boats", "OWNERSHIP"),
+        ("was to be buried in Rouen", "BIRTH OR DEATH"),
+    ],
+)
+def test_the_own_verb_shows_the_kind_behind_auxiliaries_and_what_joins_it(said: str, kind: str) -> None:
+    assert kind in [one.type for one in claims(f"Hugh of Arles {said}.")]
+
+
+def test_what_a_sentence_takes_back_is_no_claim() -> None:
+    assert not claims("Hugh of Arles bought a house in Rouen - no, that is wrong, it was a barn.")
+    assert claims("Hugh of Arles bought a house in Rouen, and that is right.")

@@ -2,6 +2,7 @@
 
 from pipeline.text.extraction.annotate import annotate
 from pipeline.text.extraction.correspondents import letters, mails, written_pairs
+from pipeline.text.extraction.relations import relate
 from tests.text.extraction.test_relations import matches, related
 
 LETTER = "From: Ada Thorne\nTo: Ben Okar\nCc: Mary Voss\nSubject: The west mole\n\nDear Ben,\n\nThe mole has sunk by a foot.\n"
@@ -48,3 +49,19 @@ def test_a_greeting_means_whom_the_text_means_by_it() -> None:
     ]
     pairs = written_pairs(["Ada Thorne"], ["Mrs Okar"], text, annotate(text, found), lambda name: "")
     assert pairs == (("Ada Thorne", "Mary Okar"),)
+
+
+def test_whom_the_writer_of_a_mail_calls_kin_is_related_to_the_writer() -> None:
+    text = (
+        "Dear Mary,\n\nI lent the coat to my cousin Ben. Tom Hall has a sister Eve.\n\n> My uncle Carl is well.\n\nAda"
+    )
+    names = matches(text, "Ben", "Eve", "Tom Hall", "Carl", "Ada")
+    reading = annotate(text, names)
+    pairs = written_pairs(["Ada Thorne"], ["Mary Voss"], text, reading, lambda _: "")
+    assert pairs == (("Ada", "Ada"),)
+    found = {(one.source, one.target): one.description for one in relate(text, reading, pairs)}
+    assert found["Ada", "Ben"] == "I lent the coat to my cousin Ben."
+    assert ("Ada", "Eve") not in found and ("Ada", "Carl") not in found
+    spanish = "El abrigo se lo presté a mi primo Ben.\n\nAda"
+    reading = annotate(spanish, matches(spanish, "Ben", "Ada"))
+    assert [one.target for one in relate(spanish, reading, [("Ada", "Ada")])] == ["Ben"]

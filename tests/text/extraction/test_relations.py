@@ -100,3 +100,17 @@ def test_a_line_whose_label_says_so_relates_a_name_to_the_one_that_opens_the_tex
     found = related(text, matches(text, "RFC 7", "RFC 5", "RFC 2"))
     assert [(one.source, one.target, one.description) for one in found] == [("RFC 5", "RFC 7", "Supersedes: RFC 5")]
     assert related(text.replace("Supersedes", "Seen with"), matches(text, "RFC 7")) == []
+
+
+def test_what_one_is_or_does_to_the_other_describes_them_before_what_only_names_both() -> None:
+    aside = "At the fair, where Ada Thorne had a stall, it was so hot that Ben Okar went home before noon."
+    for said in (
+        "Ben Okar is a cousin of Ada Thorne.",
+        "Ada Thorne taught Ben Okar.",
+        "Ada Thorne, solicitor of Ben Okar, wrote it.",
+    ):
+        text = f"{aside} {said}"
+        [relation] = related(text, matches(text, "Ada Thorne", "Ben Okar"))
+        assert relation.description == said and relation.weight == 2.0
+    text = f"{aside} Ada Thorne is here. The taught cousin left. Ben Okar went."
+    assert related(text, matches(text, "Ada Thorne", "Ben Okar"))[0].description == aside

@@ -90,3 +90,42 @@ def test_whoever_is_only_called_upon_is_no_entity() -> None:
     assert names_of("'Good Lord!' said Anna Pell. 'God bless you, Anna Pell, and God forgive us.'").keys() == {
         "Anna Pell"
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "full", "short"),
+    [
+        ("My uncle Walter, whom the whole street called Bunny, kept hens. Bunny died in May.", "Walter", "Bunny"),
+        ("Ada Thorne (better known as Quill) drew it. Quill sold it.", "Ada Thorne", "Quill"),
+        ("Minnie's full name was Wilhelmina Ruth Orr. Minnie ran the shop.", "Wilhelmina Ruth Orr", "Minnie"),
+        (
+            "The lodger was Pavel. Pavel Anton Ruzek was his whole name. Pavel came at six.",
+            "Pavel Anton Ruzek",
+            "Pavel",
+        ),
+        ("They christened me Dorothea Ann, but my aunt called me Dot. Dot has it.", "Dorothea Ann", "Dot"),
+        ("Friedrich Huber, genannt Fips, kam. Dann kam Fips wieder.", "Friedrich Huber", "Fips"),
+        ("Jean Marchal dit Nono, est venu. On a vu Nono hier.", "Jean Marchal", "Nono"),
+        ("Mi tío Esteban, al que todos llamaban Tito, vino. Luego Tito se fue.", "Esteban", "Tito"),
+        ("Giovanni Berti, detto Nanni, venne. Poi Nanni partì.", "Giovanni Berti", "Nanni"),
+    ],
+)
+def test_another_name_that_a_text_gives_somebody_is_one_of_his(text: str, full: str, short: str) -> None:
+    found = [name for name in names_of(text).values() if short in name.forms]
+    assert [full in name.forms for name in found] == [True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We bought a box by Corvane, known as Mule. The Mule is loud. Corvane sells it.",
+        "Ben Thorne, who called Ada, came at six. Then Ada left with Ben Thorne.",
+        "« Viens, Marie, dit Paul, il est tard. » Et Paul partit. Marie resta avec Paul.",
+    ],
+)
+def test_who_made_a_thing_or_called_somebody_has_not_the_other_name(text: str) -> None:
+    assert not [
+        name
+        for name in names_of(text).values()
+        if len({"Corvane", "Mule", "Ada", "Ben Thorne", "Marie", "Paul"} & {*name.forms}) > 1
+    ]

@@ -158,3 +158,8 @@ def test_no_text_makes_a_scan_crash(text: str, anchor: str) -> None:
 )
 def test_a_quarter_of_a_megabyte_on_one_line_is_scanned(unit: str) -> None:
     assert scan(unit * (250_000 // len(unit)), "").n_words >= 0
+
+
+def test_a_first_name_alone_below_a_message_is_that_of_its_writer() -> None:
+    assert scan("I took the key from the drawer.\n\nClara\n", "").names["Clara"] == [NameCue.MIDDLE, NameCue.PERSON]
+    assert scan("I took the key from the drawer.\n\nTotal\n", "").names["Total"] == [NameCue.OPENING]

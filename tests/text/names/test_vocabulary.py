@@ -876,3 +876,51 @@ def test_who_is_called_by_two_first_names_or_by_a_realm_stays_whole() -> None:
     assert (
         whole <= chosen([*texts, "The Count of Hanau died. They met Hawise there, and Hawise left with Hawise."]).keys()
     )
+
+
+def test_a_married_name_is_the_one_woman_of_it_beside_her_son() -> None:
+    names = chosen(["We act for Mrs Tarn. Mrs Tarn has no van.", "I am Helen Tarn. My son is Mark Tarn."])
+    assert "Mrs Tarn" in names["Helen Tarn"].forms
+    names = chosen(["We act for Mrs Tarn. Mr Tarn has no van.", "I am Helen Tarn. My son is Mark Tarn."])
+    assert "Mrs Tarn" not in names["Helen Tarn"].forms
+
+
+def test_miss_and_ms_are_the_one_woman_of_that_name_who_is_near() -> None:
+    papers = [
+        "I wrote to Helen Tarn at Crane Lettings. Ms Tarn was on leave.",
+        "I asked Miss Tarn for a bath.",
+        "The oven broke.",
+        "All left.",
+    ]
+    names = chosen([*papers, "Judith Tarn works at the mill. I saw Judith Tarn."])
+    assert {"Miss Tarn", "Ms Tarn"} <= {*names["Helen Tarn"].forms}
+    names = chosen([*papers, "Judith Tarn works at the mill. I saw Ms Tarn and Helen Tarn."])
+    assert not {"Miss Tarn", "Ms Tarn"} & {*names["Judith Tarn"].forms, *names["Helen Tarn"].forms}
+
+
+def test_an_initial_and_a_surname_are_the_one_full_name_that_they_are_short_for() -> None:
+    assert "Mrs H. Tarn" in chosen(["Client: Mrs H. Tarn.", "Helen Tarn owns the mill."])["Helen Tarn"].forms
+    names = chosen(["Client: Mrs H. Tarn.", "Helen Tarn owns the mill. Hilda Tarn sold it."])
+    assert "Mrs H. Tarn" in names
+
+
+def test_initials_of_notes_are_the_one_person_of_a_text_who_has_them() -> None:
+    note = "Client: Mrs H. Tarn. Present: HT, Ada Moss. HT said that water came in. AM to write. HT rang again."
+    names = chosen([note, "Helen Tarn owns the mill."])
+    assert {"HT", "Mrs H. Tarn"} <= {*names["Helen Tarn"].forms}
+    assert "HT" in chosen([note, "Helen Tarn owns the mill. Herbert Tull rang."])["Helen Tarn"].forms
+    assert "HT" in chosen(["The HT model is slow. Helen Tarn bought the HT model. It has an HT plug."])
+
+
+@pytest.mark.parametrize(
+    ("text", "firm"),
+    [
+        ("The rent was paid to Marsh Properties Ltd. DW has never met them.", "Marsh Properties Ltd."),
+        ("We act for Strand Mills Inc. Helen wrote to them on Monday.", "Strand Mills Inc."),
+        ("Lo vendió a Talleres Prado S.A. María lo vio.", "Talleres Prado S.A."),
+        ("She works for Strand Motor Co. Ltd. in Leeds.", "Strand Motor Co. Ltd."),
+        ("In May the Strand Motor Co. Museum was sold.", "Strand Motor Co. Museum"),
+    ],
+)
+def test_the_ending_of_a_firm_ends_its_name(text: str, firm: str) -> None:
+    assert firm in chosen([text])

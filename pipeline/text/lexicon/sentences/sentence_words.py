@@ -68,6 +68,11 @@ SENTENCES: Final = LanguageFiles(
         "relative_pronouns": "the same where a comma is before it, which are other words elsewhere",
         "divisions": "what divisions of a book are called",
         "titled_divisions": "the same where a title is behind the number",
+        "in_passives": "auxiliaries of the passive voice",
+        "before_infinitives": "what is before an infinitive: had *to* be sold",
+        "done_to_others": "verbs of birth or death whose subject is not who is born or dies",
+        "own": "possessives of the first person",
+        "kin": "what kin one is to somebody",
         "main_verbs": "verbs of main clauses, but for those that end as most do",
     },
     {
@@ -90,6 +95,10 @@ SENTENCES: Final = LanguageFiles(
         "change_signs": "words by which one says that something is no longer as it was",
         "outcome_signs": "words by which one says what came of something",
         "lesson_signs": "words by which one says what was learnt or concluded",
+        "taken_back": "how a sentence takes back what it says",
+        "in_other_names": "parts of sentences, one of which is in each that gives somebody two names",
+        "other_names": "what gives a name another: <full>, <names> (of two words at least), <short> and <owner>, in the genitive, are "
+        "names; one that is missing is the one name of the sentence before",
     },
 )
 """Words, separated by blanks, and phrases, a line each; both may be regular expressions."""
