@@ -223,9 +223,14 @@ class _Draft:
         return coded is not None and self._below != (one.text.number, coded)
 
     def _is_of_another_key(self, one: _Candidate) -> bool:
-        """Return whether a candidate is a row beside the one whose first cell the question says."""
+        """Return whether a candidate is a row beside the one whose first cell the question says, or a field that is asked for of
+        something of which the question says less than of whose field the first is."""
         first = next(iter(self.chosen), None)
-        if first is None or one.unit.kind != "row" or is_wide(self.question):
+        if first is None or is_wide(self.question):
+            return False
+        if one.place in one.text.asked_fields and first.place in first.text.asked_fields:
+            return self.question.share(one.own) < self.question.share(first.own)
+        if one.unit.kind != "row":
             return False
         beside = one.text is first.text and one.unit.block == first.unit.block
         return (
@@ -473,6 +478,8 @@ class _Draft:
             own = of_the_question(text, text.place_of(one), self.question)
             said = logged(said) if one.kind == "code" and self.question.kind == "date" else said
             kind = evidence_of_kind(said, self.question, self._people, text.languages)
+            gives_time = self.question.kind == "duration" and text.place_of(one) in text.asked_fields
+            kind = float(any(map(str.isdigit, said))) if gives_time and kind else kind
             self._kind = max(self._kind, min(share, own) * kind)
 
     def _met_by(self, excerpts: Iterable[Excerpt]) -> list[tuple[float, ...]]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pipeline.text.answering.blocks import Kind, Unit, units
 from pipeline.text.question.kinds import goes_on, speaks_of_itself
 from pipeline.text.question.names import names_in, opening_name
-from pipeline.text.question.question import Question
+from pipeline.text.question.question import RELATED, Question
 from pipeline.text.scripts import language_of
 from pipeline.text.sentences import QUESTION
 from pipeline.text.tokenizer import length, without_points
@@ -30,6 +30,8 @@ LEADS = re.compile(r"[:：][*_]*$")
 """How a line ends that introduces what is below it."""
 FIELD = re.compile(r"(?:[-*•]\s+)?[*_`]{0,2}(?P<name>[^\W\d_][^\n:：*`]{0,30}?)[*_`]{0,2}\s?[:：][*_]{0,2}\s*\S")
 """How a line begins that gives the value of a field: its name and a colon."""
+VALUE_WORDS = 6
+"""Words that are alone below a heading up to which they are the value of the field that it names."""
 _STOPS = re.compile(r"[.!?。！？][\"'”’»)*_]*$")
 """How a sentence ends, which is no value of a field."""
 _QUOTING = re.compile(r"^[> ]*>[ \t]*", re.MULTILINE)
@@ -121,6 +123,42 @@ class PassageUnits:
             before = unit.kind
             self.headings_met.append(current)
             self.covered.append(covered)
+        self._enter_asked_fields(question)
+
+    def _enter_asked_fields(self, question: Question) -> None:
+        """Let a field that the question asks for meet what the heading and the title above it meet, whose field it is, where they say
+        the rest of the question; and one that gives a state each state that is asked about."""
+        self.asked_fields: frozenset[int] = frozenset()
+        """The units that are such fields."""
+        size = len(question.terms)
+        states = [RELATED * (at in question.states) for at in range(size)]
+        for place in range(len(self.units)):
+            name = self.field_of(place)
+            if not name or not question.asks_for_field(name):
+                continue
+            state = [states] if question.asks_for_state(name) else []
+            above = [self.headings_met[place], self.title_met, *state]
+            if question.share(union([question.met_by(name), *above], size)) >= HEADED_SHARE:
+                self.own[place] = union([self.own[place], *above], size)
+                self.asked_fields |= {place}
+
+    def field_of(self, place: int) -> str:
+        """Return the name of the field that a unit gives, "Status: closed", or that the heading of a few words right above it is which
+        are all there is below that; empty where there is none."""
+        unit = self.units[place]
+        field = FIELD.match(self.said(unit)) if unit.kind in ("prose", "item") else None
+        if field:
+            return field["name"]
+        return self.said(self.units[place - 1]).strip("#=- \n") if self.is_value(place) else ""
+
+    def is_value(self, place: int) -> bool:
+        """Return whether a unit is a few words, no sentence, that are all there is below a heading: "closed" below "Status"."""
+        unit = self.units[place]
+        said = self.said(unit)
+        most = VALUE_WORDS if not _STOPS.search(said) else 1
+        behind = place + 1 == len(self.units) or self.units[place + 1].kind == "heading"
+        above = place > 0 and self.units[place - 1].kind == "heading"
+        return above and behind and unit.kind == "prose" and length(said) <= most
 
     def _met_by_fields(self) -> tuple[float, ...]:
         """Return how far the fields that a passage opens with, "Client: Mrs T. B.", meet the names of the question: what is below them

@@ -159,8 +159,8 @@ def _gives_value(text: PassageUnits, place: int, question: Question) -> float:
         union([text.own[text.block(place)[0]], text.headings_met[place]], len(question.terms))
     ):
         return 1.0
-    field = FIELD.match(text.said(text.units[place]))
-    return float(bool(field and question.names and question.asks_for_field(field["name"])))
+    name = text.field_of(place) if question.names else ""
+    return float(place in text.asked_fields or bool(name and question.asks_for_field(name)))
 
 
 def _of_list(text: PassageUnits, place: int) -> float:

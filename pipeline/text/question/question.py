@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from operator import mul
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from pipeline.text.question.initials import LetteredName
 from pipeline.text.question.kinds import compared, kinds_of, offers_choice
 from pipeline.text.question.names import number_in
 from pipeline.text.question.related_words import related_keys
+from pipeline.text.question.rows.row_words import is_column_of
 from pipeline.text.question.scope.whole import Matter
 
 NAMED = 0.6
@@ -225,10 +226,24 @@ class Question(QuestionValues):
             return False
         return kinds_of(heading, self.language)[:1] == self.kinds[:1]
 
+    @cached_property
+    def states(self) -> tuple[int, ...]:
+        """The places of the words for a state where it asks whether something is in that: "Is ticket 12 closed?"; else empty."""
+        if not QUESTIONS.pattern("yes_or_no", self.language).match(self.text):
+            return ()
+        return tuple(at for at, one in enumerate(self.terms) if not one.name and one.key in _states(self.language))
+
     def asks_for_field(self, name: str) -> bool:
-        """Return whether the name of a field is what it asks for: words of it that are none of its names."""
+        """Return whether the name of a field is what it asks for: words of it that are none of its names, "Duration" where it asks how
+        long, "Status" where it asks whether something is in a state."""
         keys = content_keys(name, self.language)
-        return bool(keys) and keys <= {term.key for term in self.terms if not term.name}
+        if keys and keys <= self._said_beside_names:
+            return True
+        return (self.kind == "duration" and is_column_of(name, "duration")) or self.asks_for_state(name)
+
+    def asks_for_state(self, name: str) -> bool:
+        """Return whether it asks whether something is in a state, and the name of a field says that this gives one."""
+        return bool(self.states) and is_column_of(name, "state")
 
     def met_under(self, statement: str, heading: str) -> tuple[float, ...]:
         """Return for each term how far a statement under a heading meets it; the heading counts by HEADING."""
@@ -311,6 +326,12 @@ class Question(QuestionValues):
         return self.keys | {key_of(word, self.language) for word in asking_words(self.language)}
 
     @cached_property
+    def _said_beside_names(self) -> frozenset[str]:
+        """The keys of its words that are in none of its names, also of those that say little: "date", "state"."""
+        said = content_keys(self.text, self.language) - {term.key for term in self.terms if term.name}
+        return said | {term.key for term in self.terms if not term.name}
+
+    @cached_property
     def _weights(self) -> tuple[tuple[float, ...], float]:
         """The weight of each term, and of all."""
         each = tuple(term.weight for term in self.terms)
@@ -324,3 +345,9 @@ class Question(QuestionValues):
             places = tuple(place for place, term in enumerate(self.terms) if term.name == name)
             found.append((name, places, NAMED * sum(self.terms[place].weight for place in places)))
         return tuple(found)
+
+
+@cache
+def _states(language: str) -> frozenset[str]:
+    """Return the keys of the words for states in a language (ISO 639-1)."""
+    return frozenset(key_of(word, language) for word in QUESTIONS.by_language("states").get(language, ()))

@@ -252,3 +252,15 @@ def test_a_signature_is_one_unit_up_to_the_next_blank_line_and_ends_what_is_befo
 def test_a_field_below_another_is_no_heading() -> None:
     text = "# Minutes\n\nDate: 5 March\nPresent: Ada Berg, Ben Orr\nApologies: Cora Vane\n\n## Purpose\n\nThe budget stays."
     assert [unit.kind for unit in units(text)] == ["heading", "prose", "prose", "prose", "heading", "prose"]
+
+
+def test_a_field_below_a_heading_is_a_statement_and_a_title_with_a_colon_none() -> None:
+    for field in ("State: shut", "**State:** shut", "State: shut\nKeeper: Ada Thorne"):
+        kinds = [unit.kind for unit in units(f"# Gate 3\n\n{field}\n\nThe gate was hit by a barge.\n")]
+        assert kinds[0] == "heading" and {*kinds[1:]} == {"prose"}
+    assert [unit.kind for unit in units("# Log\n\nPart 2: the barge\n\nIt came at night.\n")][:2] == ["heading"] * 2
+
+
+def test_a_word_that_is_all_there_is_below_a_heading_is_a_statement() -> None:
+    kinds = [unit.kind for unit in units("# Gate 3\n\n## State\n\nshut\n\n## Cause\n\nA barge hit it.\n")]
+    assert kinds == ["heading", "heading", "prose", "heading", "prose"]

@@ -830,3 +830,44 @@ def test_a_word_or_two_is_no_further_answer() -> None:
     log = "# The bell\n\nThe sexton took the bell.\n\nAgain.\n\nThe sexton said no.\n"
     printed, answered = answer("Where was the bell?", PassageText("t", "The bell of the sexton", log))
     assert (printed, answered) == (["The sexton took the bell.", "The sexton said no."], True)
+
+
+GATE = "# Gate 3: the lower lock\n\nState: shut\nWeight: 4 t\nDuration: 6 h\nReplaces: Gate 1\n\nThe gate was hit by a barge.\n"
+BRIDGE = "# Gate 4: the upper lock\n\nState: open\nWeight: 5 t\n\nNobody has hit this gate.\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [
+        ("what is the state of gate 3?", "State: shut"),
+        ("what is the weight of gate 3?", "Weight: 4 t"),
+        ("how long did gate 3 take?", "Duration: 6 h"),
+        ("which gate does gate 3 replace?", "Replaces: Gate 1"),
+        ("is gate 3 repaired?", "State: shut"),
+        ("is gate 4 closed?", "State: open"),
+    ],
+)
+def test_a_field_below_the_title_of_what_is_asked_about_answers(question: str, field: str) -> None:
+    printed, answered = answer(question, PassageText("g", "Gate 3", GATE), PassageText("h", "Gate 4", BRIDGE))
+    assert answered and printed[0] == field
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("Ist das Tor 3 repariert?", "# Tor 3\n\nStatus: offen\n\nEin Kahn fuhr dagegen.\n"),
+        ("La porte 3 est-elle fermée ?", "# Porte 3\n\nÉtat : ouverte\n\nUne péniche l'a heurtée.\n"),
+        ("¿Está cerrada la puerta 3?", "# Puerta 3\n\nEstado: abierta\n\nUna barcaza la golpeó.\n"),
+        ("È chiusa la porta 3?", "# Porta 3\n\nStato: aperta\n\nUna chiatta l'ha urtata.\n"),
+        ("is gate 3 closed?", "# Gate 3\n\n## State\n\nopen\n\n## Cause\n\nA barge hit it.\n"),
+    ],
+)
+def test_whether_something_is_in_a_state_is_told_by_the_field_of_its_state(question: str, page: str) -> None:
+    printed, answered = answer(question, PassageText("g", "", page))
+    assert answered and any(one.split()[-1] in ("offen", "ouverte", "abierta", "aperta", "open") for one in printed[:2])
+
+
+def test_a_field_that_has_one_word_of_a_question_gives_nothing_that_it_asks_for() -> None:
+    page = "# Report\n\nBarge: grey, with a red keel.\n\nThe owner of the barge at the upper lock is Ada Thorne.\n"
+    printed, _ = answer("Who owns the barge at the upper lock?", PassageText("g", "", page))
+    assert printed[0].startswith("The owner")

@@ -120,6 +120,7 @@ QUESTIONS: Final = LanguageFiles(
         **{f"columns_{kind}": f"how columns of a {kind} are headed" for kind in COLUMNS},
         "cells_true": "cells that affirm what a column is headed by",
         "cells_false": "cells that deny it",
+        "states": "words for the state of a decision, a plan or a piece of work, of which one asks whether it is in it",
         "meaning": "words by which one asks what something means or is for, and which what answers does not repeat",
         "placing": "prepositions and verbs before a place",
         "shows_colour": "colours",
