@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Kind, Unit, units
+from pipeline.text.keys import content_keys
 from pipeline.text.question.kinds import goes_on, speaks_of_itself
 from pipeline.text.question.names import names_in, opening_name
 from pipeline.text.question.question import RELATED, Question
@@ -24,6 +25,8 @@ BEFORE = 2
 """Units before another one of its block that are read for whom it speaks of."""
 HEADED_WORDS, HEADED_SHARE = 3, 0.6
 """Words of a question that a heading says, and the share that they are of it, from which on it is a heading on what is asked of."""
+OTHER_WORDS = 1
+"""Words that a question of a text may have besides those of the one that is asked."""
 LONG_PART = 4
 """A part of a name is taken for the name only where it has more letters than this."""
 LEADS = re.compile(r"[:：][*_]*$")
@@ -127,7 +130,8 @@ class PassageUnits:
 
     def _enter_asked_fields(self, question: Question) -> None:
         """Let a field that the question asks for meet what the heading and the title above it meet, whose field it is, where they say
-        the rest of the question; and one that gives a state each state that is asked about."""
+        the rest of the question, or the field is an item of a list and does: "**port**: Where it listens. Default: 80."; and one that
+        gives a state each state that is asked about."""
         self.asked_fields: frozenset[int] = frozenset()
         """The units that are such fields."""
         size = len(question.terms)
@@ -138,7 +142,8 @@ class PassageUnits:
                 continue
             state = [states] if question.asks_for_state(name) else []
             above = [self.headings_met[place], self.title_met, *state]
-            if question.share(union([question.met_by(name), *above], size)) >= HEADED_SHARE:
+            said = self.own[place] if self.units[place].kind == "item" else question.met_by(name)
+            if question.share(union([said, *above], size)) >= HEADED_SHARE:
                 self.own[place] = union([self.own[place], *above], size)
                 self.asked_fields |= {place}
 
@@ -155,7 +160,7 @@ class PassageUnits:
         """Return whether a unit is a few words, no sentence, that are all there is below a heading: "closed" below "Status"."""
         unit = self.units[place]
         said = self.said(unit)
-        most = VALUE_WORDS if not _STOPS.search(said) else 1
+        most = 0 if FIELD.match(said) else 1 if _STOPS.search(said) else VALUE_WORDS
         behind = place + 1 == len(self.units) or self.units[place + 1].kind == "heading"
         above = place > 0 and self.units[place - 1].kind == "heading"
         return above and behind and unit.kind == "prose" and length(said) <= most
@@ -292,6 +297,26 @@ class PassageUnits:
         """Return whether a unit is of what is right below a heading that only asks what the question does."""
         above = self.heading_places[place]
         return above is not None and self._asking[above] and self.units[place].block == self.units[above + 1].block
+
+    def is_below_its_name(self, place: int, question: Question) -> bool:
+        """Return whether a unit opens the section whose heading is what a question asks the meaning of, the option that it names, or one
+        of the things whose difference it asks for, and nothing else: it says what that is."""
+        if not place or self.units[place - 1].kind != "heading" or self.units[place].kind == "heading":
+            return False
+        heading = self.said(self.units[place - 1])
+        if question.asks_difference:
+            is_side = question.is_side(heading)
+            return is_side or (len(question.named(self.headings_met[place])) == 1 and question.covers(heading))
+        if "definition" in question.kinds:
+            return question.is_named_by(heading) or question.is_option(heading)
+        return all(self._names) and question.is_option(heading)
+
+    def is_answer_below(self, place: int, question: Question) -> bool:
+        """Return whether a unit is right below a question, a heading of frequent ones or a sentence, that asks what is asked in its words."""
+        if not place or not self.asks(place - 1):
+            return False
+        said = content_keys(self.said(self.units[place - 1]), question.language)
+        return min(self.own[place - 1]) >= RELATED and len(said - question.keys) <= OTHER_WORDS
 
     def is_quoted(self, place: int) -> bool:
         """Return whether a unit is of what a mail quotes."""

@@ -264,3 +264,8 @@ def test_a_field_below_a_heading_is_a_statement_and_a_title_with_a_colon_none() 
 def test_a_word_that_is_all_there_is_below_a_heading_is_a_statement() -> None:
     kinds = [unit.kind for unit in units("# Gate 3\n\n## State\n\nshut\n\n## Cause\n\nA barge hit it.\n")]
     assert kinds == ["heading", "heading", "prose", "heading", "prose"]
+
+
+def test_two_colons_alone_are_no_statement() -> None:
+    text = "Set the pump up:\n\n::\n\n    pump: half\n\nIt runs.\n"
+    assert [unit.kind for unit in units(text)] == ["prose", "mark", "code", "prose"]

@@ -871,3 +871,97 @@ def test_a_field_that_has_one_word_of_a_question_gives_nothing_that_it_asks_for(
     page = "# Report\n\nBarge: grey, with a red keel.\n\nThe owner of the barge at the upper lock is Ada Thorne.\n"
     printed, _ = answer("Who owns the barge at the upper lock?", PassageText("g", "", page))
     assert printed[0].startswith("The owner")
+
+
+KNOBS = "# Organ\n\n- **tremulant**: Whether the sound trembles. Default: off.\n- **swell**: How far the box opens. Default: half.\n- **coupler_3**: What is coupled. Default: off.\n"
+
+
+@pytest.mark.parametrize("name", ["swell", "coupler_3"])
+def test_the_item_of_a_list_that_a_question_names_is_printed_alone(name: str) -> None:
+    printed, answered = answer(f"what is the default of {name}?", PassageText("o", "Organ", KNOBS))
+    assert answered and len(printed) == 1 and f"**{name}**" in printed[0]
+
+
+BELLS = "# Bells\n\n## Why does no bell ring?\n\nThe sexton is careful. No bell rings on any of these days:\n\n{}\n\n## Ropes\n\nThey are of hemp.\n"
+
+
+@pytest.mark.parametrize(
+    "items", ["- Good Friday\n- the day of the fair", "```\nGood Friday\nthe day of the fair\n```"]
+)
+def test_a_sentence_that_announces_a_list_is_printed_with_it(items: str) -> None:
+    printed, answered = answer("why does no bell ring?", PassageText("b", "", BELLS.format(items)))
+    at = printed.index("No bell rings on any of these days:")
+    assert answered and "Good Friday" in printed[at + 1]
+
+
+def test_of_a_long_list_that_a_sentence_announces_the_beginning_is_printed() -> None:
+    items = "\n".join(f"- day {n} of the great fair on the lower meadow" for n in range(40))
+    printed, _ = answer("why does no bell ring?", PassageText("b", "", BELLS.format(items)))
+    assert "- day 0 of the great fair on the lower meadow" in printed and len(printed) < 40
+
+
+def test_a_sentence_that_announces_what_is_not_there_is_no_answer() -> None:
+    page = "# Bells\n\nThe bell rings at noon, when the fair opens.\n\nOn these days the bell rings at the fair:\n"
+    printed, _ = answer("When does the bell ring at the fair?", PassageText("b", "", page))
+    assert printed == ["The bell rings at noon, when the fair opens."]
+
+
+PUMP = """# Pump
+
+## `--idle`
+
+By default the pump runs at night as well. Enable this option to stop it in the dark.
+
+## `--half-idle`
+
+Like `--idle`, but the pump runs at half speed.
+
+## `-R`
+
+Empty the tank.
+
+## `-r`
+
+Turn the pump round. It takes a minute.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("How do I stop the pump in the dark?", "## `--idle`"),
+        ("what does --half-idle do?", "Like `--idle`, but the pump runs at half speed."),
+        ("what does -r do?", "Turn the pump round."),
+        ("what does -R do", "Empty the tank."),
+    ],
+)
+def test_an_option_is_found_as_it_is_typed_and_its_name_printed_where_the_sentence_needs_it(
+    question: str, first: str
+) -> None:
+    printed, answered = answer(question, PassageText("p", "", PUMP))
+    assert answered and printed[0] == first
+
+
+def test_what_needs_the_name_above_it_has_that_in_each_language() -> None:
+    for question, said in (
+        ("Wie halte ich die Pumpe im Dunkeln an?", "Diese Option hält die Pumpe im Dunkeln an."),
+        ("Comment arrêter la pompe la nuit ?", "Cette option arrête la pompe la nuit."),
+        ("¿Cómo se para la bomba de noche?", "Esta opción para la bomba de noche."),
+        ("Come si ferma la pompa di notte?", "Questa opzione ferma la pompa di notte."),
+    ):
+        printed, _ = answer(question, PassageText("p", "", f"# idle\n\n{said}\n\n# rest\n\nx y z.\n"))
+        assert printed[:2] == ["# idle", said]
+
+
+@pytest.mark.parametrize("sides", ["idle and half-idle", "--idle and --half-idle"])
+def test_two_options_that_differ_are_told_by_what_opens_their_sections_below_their_names(sides: str) -> None:
+    printed, answered = answer(f"What is the difference between {sides}?", PassageText("p", "", PUMP))
+    assert answered and {"## `--idle`", "## `--half-idle`", "Like `--idle`, but the pump runs at half speed."} <= {
+        *printed
+    }
+
+
+def test_the_sentence_below_a_question_that_asks_the_same_answers_whatever_it_holds() -> None:
+    page = "# FAQ\n\n## How many boats can I hire?\n\nAs many as are free.\n\n## When?\n\nAt noon 12 boats are hired.\n"
+    printed, answered = answer("how many boats can I hire?", PassageText("f", "", page))
+    assert answered and printed[0] == "As many as are free."

@@ -222,6 +222,7 @@ QUESTIONS: Final = LanguageFiles(
         "times": "times of day, and days of the week",
         "naming": "words beside a name by which a sentence says that something is called so",
         "instructing": "words by which a sentence says how something is done",
+        "of_its_heading": "how a sentence calls the option or the like that the heading above it names",
         "refers_back": "what a sentence opens with that needs the one before it",
     },
 )
