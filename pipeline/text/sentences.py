@@ -36,6 +36,9 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 """Whom a sentence quotes, as scholars write it behind the full stop: "[Rocker, p. 12]", "(Smith 2003)"."""
+_TICKETS = re.compile(r"(?:[(\[]?(?:[\w./-]*#\d+|:[\w+:-]+:`#?\d+`)[)\],;.]*(?:\s+|\Z))+(?=\Z|[^\W\d_a-z])")
+"""Numbers of tickets behind the full stop, as change logs have them: "(#412)", ":issue:`412`"."""
+_OPEN_TICKETS = frozenset("([#:")
 CLOSING_MARKS = r"\"'”’»)\]」』"
 """What may close behind the mark that ends a sentence, for a pattern; ``*_`` beside it where the text may be Markdown."""
 END_MARKS = ".!?…。！？।؟۔"
@@ -50,6 +53,7 @@ QUESTION = re.compile(rf"[?？؟][{CLOSING_MARKS}*_]*$")
 """How a question ends."""
 _OPENERS = "\"'“‘«‹„‚(¿¡[{*_—–-"
 _WORD = re.compile(r"\w+")
+_LINK = re.compile(r"\[[^\[\]\n]+\]\(\S+")  # which is wrapped as a whole
 _FULL_NAME = re.compile(r"([^\W\d_a-z][^\W\d_]+) [^\W\d_a-z]\w")
 _WEAK = re.compile(r"[;:,،؛、；，]")
 
@@ -145,8 +149,10 @@ def split(text: str) -> list[tuple[int, int]]:
             reference = _REFERENCE.match(text, found.end(), end) if text[after : after + 1] in ("[", "(") else None
             if _ends(text, start, found, after, end, caseless) or (reference and _ends_behind(text, reference, end)):
                 stop = reference.end() if reference else found.end()
+                tickets = _TICKETS.match(text, after, end) if text[after : after + 1] in _OPEN_TICKETS else None
+                stop = stop + len(text[stop : tickets.end()].rstrip()) if tickets else stop
                 spans.extend(_shortened(text, start, stop))
-                start = _skip_space(text, stop, end) if reference else after
+                start = _skip_space(text, stop, end)
         if start < end:
             spans.extend(_shortened(text, start, end))
     return spans
@@ -198,7 +204,8 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
     if before_length > _UNWRAPPED:
         return True
     # A list without marks: the next word would have fitted on the line before by far, and no sentence goes on.
-    word = _WORD.match(text, *line)
+    is_text = text[before[0]].isalpha()  # links one below the other are a list
+    word = _WORD.match(text, *line) or (is_text and _LINK.match(text, *line)) or None
     fits = before_length + 1 + (word.end() - line[0] if word else 1) <= 0.75 * widest
     return fits and text[before[1] - 1] not in ",;-–—"
 

@@ -277,3 +277,18 @@ def test_a_letter_for_a_unit_closes_a_sentence_before_a_number_and_one_for_a_yea
 )
 def test_ordinals_days_and_abbreviations_of_lists_end_no_sentence(sentence: str) -> None:
     assert cut(sentence) == [sentence]
+
+
+def test_the_numbers_of_tickets_behind_a_full_stop_are_of_its_sentence() -> None:
+    log = "The pump stops. (#412) (#413) Nobody waits. :issue:`414`"
+    assert [log[start:end] for start, end in sentences.split(log)] == [
+        "The pump stops. (#412) (#413)",
+        "Nobody waits. :issue:`414`",
+    ]
+    told = "It is done. #12 is open."
+    assert [told[start:end] for start, end in sentences.split(told)] == ["It is done.", "#12 is open."]
+
+
+def test_a_line_that_was_wrapped_before_a_link_goes_on() -> None:
+    text = "The pump is a tool for the night and no other. Its many\n[parts](/tools/of/the/pump/parts.md) are listed here, all of them, but\nthe crank.\n"
+    assert len(sentences.paragraphs(text)) == 1

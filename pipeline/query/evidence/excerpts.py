@@ -49,10 +49,14 @@ class Excerpts:
         self._entities = tables["entities"]
 
     def draft(
-        self, passages: Sequence[PassageText], id_of: Callable[[PassageText], str], about: Sequence[str] = ()
+        self,
+        passages: Sequence[PassageText],
+        id_of: Callable[[PassageText], str],
+        about: Sequence[str] = (),
+        id_at: "IdAt | None" = None,
     ) -> str:
-        """Return the answer from some passages, best first: excerpts, each with the id under which its passage is offered,
-        or that the corpus does not say. A passage that was found on the way is offered like the others. With ``about`` the
+        """Return the answer from some passages, best first: excerpts, each with the id under which its passage is offered, and by
+        ``id_at`` its span where the passage has its words elsewhere as well, or that the corpus does not say. A passage that was found on the way is offered like the others. With ``about`` the
         answer is taken from what speaks of these names, and behind it is what the passages say that each of them is.
         """
         selection = self.select(passages, about)
@@ -61,7 +65,7 @@ class Excerpts:
         every = [*passages, *selection.added]
         excerpts = [*selection.excerpts, *self._about(about, selection.excerpts, every)]
         ids = {place: id_of(every[place]) for place in sorted({one.passage for one in excerpts})}
-        answer = written(excerpts, every, ids, self._labels, self._header)
+        answer = written(excerpts, every, ids, self._labels, self._header, id_at)
         header = self._mail_header(every[excerpts[0].passage])
         return f"{guarded(header)}\n\n{answer}" if header else answer
 
@@ -109,7 +113,8 @@ class Excerpts:
         self, chunks: Iterable[Chunk], offered: Offered, letter: str = "c", about: Sequence[str] = ()
     ) -> str:
         """Return the answer from some chunks, best first, which are offered under ids of a letter; see ``draft``."""
-        return self.draft(_passages(chunks), lambda passage: offered.chunk(passage.id, passage.text, letter), about)
+        passages = _passages(chunks)
+        return self.draft(passages, lambda one: offered.chunk(one.id, one.text, letter), about, _offering(offered))
 
     def n_rows(self, chunks: Iterable[Chunk]) -> int:
         """Return how many rows of tables the excerpts of some chunks have among them, 0 where the likeliest is no row; the head of a table
@@ -140,7 +145,7 @@ class Excerpts:
             )
             excerpts |= dict.fromkeys(Excerpt(number, *unit) for unit in (*head, *said))
         ids = {number: offered.chunk(chunk.id, chunk.text) for number, chunk in enumerate(chunks)}
-        return written(list(excerpts), _passages(chunks), ids, self._labels, self._header)
+        return written(list(excerpts), _passages(chunks), ids, self._labels, self._header, _offering(offered))
 
     def defining(self, read: Sequence[Chunk]) -> list[Chunk]:
         """Return chunks besides those read that say who or what the question's name or noun is, the surest first."""
@@ -259,15 +264,25 @@ def _surest(text: str, asked: Question) -> float:
     return max((defines(text[start:end], asked) for start, end in split(text)), default=0.0)
 
 
+IdAt = Callable[[PassageText, int, int], str]
+"""From a span of a passage to the id under which it is offered by itself."""
+
+
+def _offering(offered: Offered) -> IdAt:
+    return lambda passage, start, end: offered.strip(passage.id, start, passage.text[start:end])
+
+
 def written(
     excerpts: Sequence[Excerpt],
     passages: Sequence[PassageText],
     ids: Mapping[int, str],
     labels: Callable[[PassageText, int, int], Sequence[tuple[int, int]]] = lambda passage, start, end: (),
     header: Callable[[PassageText], str] = lambda passage: "",
+    id_at: IdAt | None = None,
 ) -> str:
     """Return excerpts one after the other, each with the id of its passage: sentences of a paragraph in one line, items,
-    rows and code in lines of their own. Each sentence of an item has the id: it is cited by itself.
+    rows and code in lines of their own. Each sentence of an item has the id: it is cited by itself. What a passage says in the same
+    words at another place, "Default: no.", has by ``id_at`` the id of its span.
 
     ``labels`` gives the stretches of a span that are names of columns which reading put before the cells of a row. They are
     printed as a row of their own, above the first row that has them. ``header`` is the first row of the passage's file, where it
@@ -292,6 +307,8 @@ def written(
         text = text if is_code else unquoted(text)
         shown = text if is_code else CELLS.join(" ".join(cell.split()) for cell in text.split(CELLS))
         said = [shown[start:end] for start, end in split(shown)] if one.kind == "item" else [shown]
+        if id_at and any(passages[one.passage].text.count(part) > 1 for part in said):
+            id = id_at(passages[one.passage], one.start, one.end)
         parts.append(
             " ".join(f"{guarded(part, is_code)}{chr(10) if part.endswith(FENCES) else ' '}[{id}]" for part in said)
         )

@@ -42,6 +42,10 @@ _COLUMNS = re.compile(r"[^\s.,:;!?…](?<!^[-*+•–])(?: {2,}|\t+)\S")
 """What parts the cells of a row that is aligned by blanks; those behind the sign of a list item part nothing."""
 _FIELD = re.compile(r"[^\W\d_][\w ./-]{0,30}: ?\S")
 """How a line begins that gives a field of a record: its name and a colon."""
+_FIELD_IN_BOLD = re.compile(r"(?:\*\*|__)[^\W\d_][\w ./-]{0,30}(?::(?:\*\*|__)|(?:\*\*|__):) ?[^\s*_]")
+"""How a line begins that gives a field whose name is in bold face: "**Status:** closed"."""
+_PART = re.compile(r"[^:\n]*\d")
+"""What is before the colon of a title that has its number there: "Part 2: The bridge"."""
 _FIELDS = 3
 """Lines of fields from which on a paragraph is taken for a record."""
 _SIGNATURE = re.compile(r"^(?P<mark>-- ?)\n(?P<lines>(?:(?!>)[^\n]*\S[^\n]*(?:\n|\Z))+)", re.MULTILINE)
@@ -89,7 +93,8 @@ def units(text: str) -> tuple[Unit, ...]:
     block = -1
     before: Kind | None = None
     last = 0
-    for begin, stop, kind in _with_titles(text, _with_paragraphs(text, _with_lists(text, pieces))):
+    parted = _with_paragraphs(text, _with_values(text, _with_lists(text, pieces)))
+    for begin, stop, kind in _with_titles(text, parted):
         blank = text.count("\n", last, begin) > 1
         if kind not in ("item", "row") or kind != before or (blank and kind == "row"):
             block += 1
@@ -136,6 +141,19 @@ def _with_lists(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> list[tupl
             found[at + titled : end] = [(start, stop, "item") for start, stop, _ in found[at + titled : end]]
         at = max(end, at + 1)
     return found
+
+
+def _with_values(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> list[tuple[int, int, Kind]]:
+    """Return pieces of which those short lines are prose that are all there is below a marked heading: "closed" below "## Status"."""
+    marked = [
+        kind == "heading" and bool(_HEADING.match(text, start, stop) or _UNDERLINED.fullmatch(text, start, stop))
+        for start, stop, kind in pieces
+    ]
+    alone = [above and behind for above, behind in zip([False, *marked], [*marked[1:], True], strict=False)]
+    return [
+        (start, stop, "prose" if kind == "heading" and is_value and not is_marked else kind)
+        for (start, stop, kind), is_value, is_marked in zip(pieces, alone, marked, strict=False)
+    ]
 
 
 def _with_paragraphs(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> list[tuple[int, int, Kind]]:
@@ -198,8 +216,21 @@ def _kind(text: str, start: int, end: int) -> Kind:
     if not short or not alone or (_CLOSED.search(line) and not _GREETING.match(line)):
         return "prose"
     gives_several = (_FIELD.match(line) and "," in line) or _POSTS.match(line)  # "Present: Ada, Ben and Cora"
-    is_further = before.endswith("\n") and _FIELD.match(line) and _FIELD.match(before.rsplit("\n", 2)[-2])
-    return "prose" if gives_several or is_further or is_turn(line, text) else "heading"
+    return "prose" if gives_several or _is_field(line, before, text[end:]) or is_turn(line, text) else "heading"
+
+
+def _is_field(line: str, before: str, behind: str) -> bool:
+    """Return whether a line gives a field and is no title: its name is in bold face, it is below another field, or it is not the first
+    line and is above another one or alone below a marked heading."""
+    if _FIELD_IN_BOLD.match(line):
+        return True
+    if not _FIELD.match(line) or not before:
+        return False
+    if _FIELD.match(before[:-1].rpartition("\n")[2]):
+        return True
+    is_above = _FIELD.match(behind.lstrip(" \t\r")[1:].partition("\n")[0])
+    is_below = _HEADING.match(before.rstrip().rpartition("\n")[2])
+    return not _PART.match(line.partition(":")[0]) and bool(is_above or is_below)
 
 
 def columns_above(text: str, place: int) -> str:

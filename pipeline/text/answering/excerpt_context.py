@@ -37,8 +37,9 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
         back = opens and place - 1 in block and refers_back(text.said(unit), text.languages)
         back = back and any(map(str.isalnum, text.said(text.units[place - 1])))
         places = _with_what_follows([place - 1, place] if back else [place], text)
-        if opens and places[-1] == place and (EXPLAINED.intersection(question.kinds) or _answers(place, text)):
-            places += _sentences_behind(place, text)
+        explains = EXPLAINED.intersection(question.kinds) or _answers(place, text)
+        if opens and places[-1] == place and (explains or text.is_below_its_name(place, question)):
+            places = _with_what_follows([*places, *_sentences_behind(place, text)], text)
     by = text.quoted_by(place)
     if by is not None:
         places = [by, *places]
@@ -115,10 +116,13 @@ def is_keyed(place: int, text: PassageUnits, question: Question) -> bool:
 
 
 def _with_what_follows(places: Sequence[int], text: PassageUnits, always: bool = False) -> list[int]:
-    """Return units with the block that the last of them introduces."""
+    """Return units with the block that the last of them introduces; of a list or table that is too long its beginning."""
     after = text.block(places[-1])[-1] + 1
     if not LEADS.search(text.said(text.units[places[-1]])) or after >= len(text.units):
         return [*places]
     follows = text.block(after)
-    fits = text.units[after].kind != "heading" and text.n_words(follows) <= BLOCK_WORDS
+    kind = text.units[after].kind
+    if kind in ("item", "row") and not always:
+        follows = [place for at, place in enumerate(follows, 1) if text.n_words(follows[:at]) <= BLOCK_WORDS]
+    fits = kind != "heading" and text.n_words(follows) <= BLOCK_WORDS
     return [*places, *follows] if always or fits else [*places]

@@ -119,7 +119,7 @@ def select(
         return Selection((), False)
     texts = [PassageUnits(number, passage, question) for number, passage in enumerate(passages)]
     candidates = [one for text in texts for one in _candidates(text, question, people)]
-    candidates = [one for one in candidates if any(one.text.speaks_of(one.place, name) for name in about)] or candidates
+    candidates = [one for one in candidates if _speaks_of(one, about, question)] or candidates
     if asks_latest(question):
         later = _lateness(texts)
         candidates = [one._replace(score=one.score + LATER * later.get(one.text.date, 0.0)) for one in candidates]
@@ -140,8 +140,7 @@ def select(
     draft.add(candidates[0])
     named = question.named(candidates[0].text.met(candidates[0].place))
     if question.asks_difference:
-        for name in sorted(question.names - question.named(draft.said)):
-            draft.add_of(name)
+        draft.add_sides()
         named = frozenset()
     elif (
         may_have_steps(question, candidates[0].own) and not question.numbers
@@ -165,6 +164,8 @@ HEADED = 2.0
 """What a unit gains, a logarithm of likelihood, that is below a heading on just what the question asks of."""
 QUOTED = 0.5
 """What a unit loses, a logarithm of likelihood, that a mail quotes: the mail that said it says it better, and the answer is above it."""
+SIDES = 2
+"""Things whose difference a question asks for."""
 WHOLE = 0.9
 """Share of a question that a sentence says itself, from which on the day in the heading above it is when that was."""
 
@@ -205,8 +206,8 @@ class _Draft:
             return
         opens = not self.chosen
         excerpts = self._new(with_context(one.place, one.text, self.question, opens))
-        if opens:
-            excerpts = [*self._answering_heading(one, excerpts), *excerpts]
+        above = self._answering_heading(one, excerpts) if opens else []
+        excerpts = [*self._new(above or self._heading_needed(one, excerpts)), *excerpts]
         if not opens and not self._fit(excerpts):
             excerpts = self._new(with_least(one.place, one.text))
         if opens:
@@ -223,11 +224,18 @@ class _Draft:
         return coded is not None and self._below != (one.text.number, coded)
 
     def _is_of_another_key(self, one: _Candidate) -> bool:
-        """Return whether a candidate is a row beside the one whose first cell the question says."""
+        """Return whether a candidate is a row beside the one whose first cell the question says, an item beside the one that the
+        question names, or a field that is asked for of something of which the question says less than of whose field the first is."""
         first = next(iter(self.chosen), None)
-        if first is None or one.unit.kind != "row" or is_wide(self.question):
+        if first is None or is_wide(self.question):
             return False
         beside = one.text is first.text and one.unit.block == first.unit.block
+        if first.place in first.text.asked_fields:
+            is_asked = one.place in one.text.asked_fields
+            less = is_asked and self.question.share(one.own) < self.question.share(first.own)
+            return less or (beside and one.unit.kind == "item" and bool(one.text.field_of(one.place)) and not is_asked)
+        if one.unit.kind != "row":
+            return False
         return (
             beside
             and is_keyed(first.place, first.text, self.question)
@@ -259,11 +267,29 @@ class _Draft:
         self._below = (one.text.number, of_change) if of_change is not None else None
         return [heading]
 
-    def add_of(self, name: int) -> None:
-        """Print the candidate that says best what belongs to one name of the question."""
-        of = (one for one in self._candidates if name in self.question.named(one.own))
-        if best := next(of, None):
-            self.add(best)
+    def _heading_needed(self, one: _Candidate, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
+        """Return the heading above a candidate that cannot be read without the name that it has: "Enable this option ...", a value that is
+        alone below it, or one of two things whose difference is asked for; unless the question says that name."""
+        text, place = one.text, one.text.heading_places[one.place]
+        if place is None or not excerpts or one.unit.kind != "prose":  # an item has its name in itself
+            return []
+        if self.question.asks_difference:
+            return [text.excerpt(place)] if text.is_below_its_name(one.place, self.question) else []
+        points = QUESTIONS.pattern("of_its_heading", *text.languages)
+        needs = text.is_value(one.place) or any(points.search(said) for said in self._texts_of(excerpts))
+        return [text.excerpt(place)] if needs and not self.question.covers(text.said(text.units[place])) else []
+
+    def add_sides(self) -> None:
+        """Print what opens the sections of the two things whose difference is asked for, and of one that has none the candidate that says
+        best what belongs to its name."""
+        below = [one for one in self._candidates if one.text.is_below_its_name(one.place, self.question)]
+        for one in below[:SIDES]:
+            self.add(one)
+        said = union([self.said, *(one.text.headings_met[one.place] for one in self.chosen)], len(self.said))
+        for name in sorted(self.question.names - self.question.named(said)):
+            of = (one for one in self._candidates if name in self.question.named(one.own))
+            if best := next(of, None):
+                self.add(best)
 
     def go_on(self, first: _Candidate, known: Collection[str], onward: Onward | None) -> None:
         """Print what goes on from the first candidate to what the question asks, where something does and it fits."""
@@ -486,6 +512,11 @@ class _Draft:
             own = of_the_question(text, text.place_of(one), self.question)
             said = logged(said) if one.kind == "code" and self.question.kind == "date" else said
             kind = evidence_of_kind(said, self.question, self._people, text.languages)
+            gives_time = self.question.kind == "duration" and text.place_of(one) in text.asked_fields
+            answers = (gives_time and kind and any(map(str.isdigit, said))) or text.is_answer_below(
+                text.place_of(one), self.question
+            )
+            kind = 1.0 if answers else kind
             self._kind = max(self._kind, min(share, own) * kind)
 
     def _met_by(self, excerpts: Iterable[Excerpt]) -> list[tuple[float, ...]]:
@@ -504,6 +535,12 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
         and not _only_names(text, place, question)
         and (question.kind in OF_SIGNATURES or text.units[place].kind != "signature")
     ]
+
+
+def _speaks_of(one: _Candidate, about: Collection[str], question: Question) -> bool:
+    """Return whether a candidate speaks of one of some names, or is what answers the question right above it that asks the same."""
+    named = any(one.text.speaks_of(one.place, name) for name in about)
+    return named or (bool(about) and one.text.is_answer_below(one.place, question))
 
 
 def _is_bare_word(one: _Candidate, first: _Candidate) -> bool:
@@ -557,8 +594,15 @@ def _unquoted(said: str) -> str:
     return " ".join(unquoted(said).split())
 
 
+def _announces_nothing(text: PassageUnits, place: int) -> bool:
+    """Return whether a unit is a sentence with a colon at its end behind which the text ends, or a heading comes."""
+    is_last = place + 1 == len(text.units) or text.units[place + 1].kind == "heading"
+    return is_last and text.leads(place)
+
+
 def may_answer(text: PassageUnits, place: int) -> bool:
-    """Return whether a unit says anything by itself: neither a heading nor the head of a table, nor a bare link."""
+    """Return whether a unit says anything by itself: neither a heading nor the head of a table, nor a bare link, nor a sentence that
+    announces something which is not there."""
     unit = text.units[place]
     said = text.said(unit)
     if (
@@ -566,6 +610,7 @@ def may_answer(text: PassageUnits, place: int) -> bool:
         or RULE.match(said)
         or LINK.match(said)
         or not any(c.isalnum() for c in said)
+        or _announces_nothing(text, place)
     ):
         return False
     if unit.kind != "row" or place + 1 == len(text.units):

@@ -199,6 +199,7 @@ def _enter_directives(lines: Sequence[_Line], parts: list[Part], fenced: frozens
             at += 1
         elif _LITERAL.match(line.text) and _below(lines, at) > at + 1:
             below = _below(lines, at)
+            parts[at] = "mark" if line.text.strip() == "::" else "text"
             parts[at + 1 : below] = ["code"] * (below - at - 1)
             at = below
         else:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Kind, Unit, units
+from pipeline.text.keys import content_keys
 from pipeline.text.question.kinds import goes_on, speaks_of_itself
 from pipeline.text.question.names import names_in, opening_name
-from pipeline.text.question.question import Question
+from pipeline.text.question.question import RELATED, Question
 from pipeline.text.scripts import language_of
 from pipeline.text.sentences import QUESTION
 from pipeline.text.tokenizer import length, without_points
@@ -24,12 +25,16 @@ BEFORE = 2
 """Units before another one of its block that are read for whom it speaks of."""
 HEADED_WORDS, HEADED_SHARE = 3, 0.6
 """Words of a question that a heading says, and the share that they are of it, from which on it is a heading on what is asked of."""
+OTHER_WORDS = 1
+"""Words that a question of a text may have besides those of the one that is asked."""
 LONG_PART = 4
 """A part of a name is taken for the name only where it has more letters than this."""
 LEADS = re.compile(r"[:：][*_]*$")
 """How a line ends that introduces what is below it."""
 FIELD = re.compile(r"(?:[-*•]\s+)?[*_`]{0,2}(?P<name>[^\W\d_][^\n:：*`]{0,30}?)[*_`]{0,2}\s?[:：][*_]{0,2}\s*\S")
 """How a line begins that gives the value of a field: its name and a colon."""
+VALUE_WORDS = 6
+"""Words that are alone below a heading up to which they are the value of the field that it names."""
 _STOPS = re.compile(r"[.!?。！？][\"'”’»)*_]*$")
 """How a sentence ends, which is no value of a field."""
 _QUOTING = re.compile(r"^[> ]*>[ \t]*", re.MULTILINE)
@@ -121,6 +126,44 @@ class PassageUnits:
             before = unit.kind
             self.headings_met.append(current)
             self.covered.append(covered)
+        self._enter_asked_fields(question)
+
+    def _enter_asked_fields(self, question: Question) -> None:
+        """Let a field that the question asks for meet what the heading and the title above it meet, whose field it is, where they say
+        the rest of the question, or the field is an item of a list and does: "**port**: Where it listens. Default: 80."; and one that
+        gives a state each state that is asked about."""
+        self.asked_fields: frozenset[int] = frozenset()
+        """The units that are such fields."""
+        size = len(question.terms)
+        states = [RELATED * (at in question.states) for at in range(size)]
+        for place in range(len(self.units)):
+            name = self.field_of(place)
+            if not name or not question.asks_for_field(name):
+                continue
+            state = [states] if question.asks_for_state(name) else []
+            above = [self.headings_met[place], self.title_met, *state]
+            said = self.own[place] if self.units[place].kind == "item" else question.met_by(name)
+            if question.share(union([said, *above], size)) >= HEADED_SHARE:
+                self.own[place] = union([self.own[place], *above], size)
+                self.asked_fields |= {place}
+
+    def field_of(self, place: int) -> str:
+        """Return the name of the field that a unit gives, "Status: closed", or that the heading of a few words right above it is which
+        are all there is below that; empty where there is none."""
+        unit = self.units[place]
+        field = FIELD.match(self.said(unit)) if unit.kind in ("prose", "item") else None
+        if field:
+            return field["name"]
+        return self.said(self.units[place - 1]).strip("#=- \n") if self.is_value(place) else ""
+
+    def is_value(self, place: int) -> bool:
+        """Return whether a unit is a few words, no sentence, that are all there is below a heading: "closed" below "Status"."""
+        unit = self.units[place]
+        said = self.said(unit)
+        most = 0 if FIELD.match(said) else 1 if _STOPS.search(said) else VALUE_WORDS
+        behind = place + 1 == len(self.units) or self.units[place + 1].kind == "heading"
+        above = place > 0 and self.units[place - 1].kind == "heading"
+        return above and behind and unit.kind == "prose" and length(said) <= most
 
     def _met_by_fields(self) -> tuple[float, ...]:
         """Return how far the fields that a passage opens with, "Client: Mrs T. B.", meet the names of the question: what is below them
@@ -254,6 +297,26 @@ class PassageUnits:
         """Return whether a unit is of what is right below a heading that only asks what the question does."""
         above = self.heading_places[place]
         return above is not None and self._asking[above] and self.units[place].block == self.units[above + 1].block
+
+    def is_below_its_name(self, place: int, question: Question) -> bool:
+        """Return whether a unit opens the section whose heading is what a question asks the meaning of, the option that it names, or one
+        of the things whose difference it asks for, and nothing else: it says what that is."""
+        if not place or self.units[place - 1].kind != "heading" or self.units[place].kind == "heading":
+            return False
+        heading = self.said(self.units[place - 1])
+        if question.asks_difference:
+            is_side = question.is_side(heading)
+            return is_side or (len(question.named(self.headings_met[place])) == 1 and question.covers(heading))
+        if "definition" in question.kinds:
+            return question.is_named_by(heading) or question.is_option(heading)
+        return all(self._names) and question.is_option(heading)
+
+    def is_answer_below(self, place: int, question: Question) -> bool:
+        """Return whether a unit is right below a question, a heading of frequent ones or a sentence, that asks what is asked in its words."""
+        if not place or not self.asks(place - 1):
+            return False
+        said = content_keys(self.said(self.units[place - 1]), question.language)
+        return min(self.own[place - 1]) >= RELATED and len(said - question.keys) <= OTHER_WORDS
 
     def is_quoted(self, place: int) -> bool:
         """Return whether a unit is of what a mail quotes."""

@@ -6,9 +6,8 @@ from pipeline.text.answering.coded_headings import coded_above
 from pipeline.text.answering.excerpt_context import LISTED, is_keyed, is_wide
 from pipeline.text.answering.kind_evidence import evidence_of_kind, logged, shows_version
 from pipeline.text.answering.passage_units import FIELD, PassageUnits, scaled, union
-from pipeline.text.keys import content_keys
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
-from pipeline.text.question.question import RELATED, Question
+from pipeline.text.question.question import Question
 
 OF_LIST = {"item": 0.8, "code": 0.9, "row": 0.3}
 """How surely a unit is of the kind that is asked for where that is a list or a way to do something."""
@@ -20,8 +19,6 @@ AROUND = ((-1, 0.8), (1, 0.8), (-2, 0.6), (2, 0.5), (-3, 0.45), (3, 0.35), (-4, 
 """What a term counts that only a unit so many places before or behind says."""
 IN_TITLE, IN_HEADING, IN_BLOCK = 0.6, 0.7, 0.3
 """What it counts where only the title, the heading or the rest of the block says it."""
-OTHER_WORDS = 1
-"""Words that a question of a text may have besides those of the one that is asked."""
 SAID = 0.5
 """How far a unit with its context meets a word that it says."""
 REQUIRED = frozenset(
@@ -87,11 +84,11 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
     met = question.share(text.met(place))
     said = logged(text.said(unit)) if unit.kind == "code" and question.kind == "date" else text.said(unit)
     kind = evidence_of_kind(said, question, people, text.languages)
-    asked = float(place > 0 and text.asks(place - 1) and _is_asked(text, place - 1, question))
+    asked = float(text.is_answer_below(place, question))
     headed = (
         question.share(union([text.headings_met[place], text.title_met], size)) if text.is_asked_above(place) else 0.0
     )
-    below = max(asked, headed, _below_its_name(text, place, question))
+    below = max(asked, headed, float(text.is_below_its_name(place, question)))
     if question.kind == "version":  # a change log has it above what came with it
         coded = coded_above(text, place)
         kind = max(kind, shows_version(text.title if coded is None else text.said(text.units[coded]), question.text))
@@ -135,23 +132,6 @@ def _is_field_of(text: PassageUnits, place: int, question: Question) -> bool:
     return question.named(union([text.headings_met[place], text.title_met], len(question.terms))) == question.names
 
 
-def _below_its_name(text: PassageUnits, place: int, question: Question) -> float:
-    """Return 1 for what opens the section whose heading is what a question asks the meaning of, or one of the things whose
-    difference it asks for, and nothing else: it says what that is."""
-    if not place or text.units[place - 1].kind != "heading":
-        return 0.0
-    heading = text.said(text.units[place - 1])
-    if question.asks_difference:
-        return float(len(question.named(text.headings_met[place])) == 1 and question.covers(heading))
-    return float("definition" in question.kinds and question.is_named_by(heading))
-
-
-def _is_asked(text: PassageUnits, place: int, question: Question) -> bool:
-    """Return whether a question of a text asks what a question asks, in its words."""
-    said = content_keys(text.said(text.units[place]), question.language)
-    return min(text.own[place]) >= RELATED and len(said - question.keys) <= OTHER_WORDS
-
-
 def _gives_value(text: PassageUnits, place: int, question: Question) -> float:
     """Return 1 for a line that gives a value behind the name of what is asked for, "Default: 5" where the default is, and for the row
     of a code under a heading or head of which the question has a word: "3 | wrong password" where exit code 3 is."""
@@ -159,8 +139,8 @@ def _gives_value(text: PassageUnits, place: int, question: Question) -> float:
         union([text.own[text.block(place)[0]], text.headings_met[place]], len(question.terms))
     ):
         return 1.0
-    field = FIELD.match(text.said(text.units[place]))
-    return float(bool(field and question.names and question.asks_for_field(field["name"])))
+    name = text.field_of(place) if question.names else ""
+    return float(place in text.asked_fields or bool(name and question.asks_for_field(name)))
 
 
 def _of_list(text: PassageUnits, place: int) -> float:

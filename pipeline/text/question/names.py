@@ -22,8 +22,10 @@ _NUMBER = re.compile(r"(?:[vV]\.?)?(\d+(?:\.\d+)+)")
 _DATE_OR_SUM = r"\d{1,2}\.\d{1,2}\.(?:\d\d){1,2}(?!\d|\.\d)|\d{1,3}(?:\.\d{3})+(?!\d|\.\d)"
 _REFERENCE = r"[A-Z][A-Z-]*[A-Z][A-Z0-9-]*(?:/[\w.-]+)*/[A-Z]{0,4}\d[\w-]*"
 """A number under which an archive or an office keeps something: "DDGA/4", "BB-A/12b", "INV/2023/117"."""
+_FLAG = r"-[A-Za-z](?!-)"
+"""An option of a command that is one letter: "-r"."""
 _IDENTIFIER = re.compile(
-    rf"(?<![\w.@/-])(?:[A-Za-z]\w*_\w+|_+[a-z]\w+|[a-z]+[A-Z]\w*|[A-Za-z]\w*(?=\(\))|--[a-z][\w-]+|[a-z][\w-]*(?:\.[a-z][\w-]+)+|{_REFERENCE})(?!\w)"
+    rf"(?<![\w.@/-])(?:[A-Za-z]\w*_\w+|_+[a-z]\w+|[a-z]+[A-Z]\w*|[A-Za-z]\w*(?=\(\))|--[a-z][\w-]+|{_FLAG}|[a-z][\w-]*(?:\.[a-z][\w-]+)+|{_REFERENCE})(?!\w)"
     r"|(?<=`)[^`\n]{1,60}(?=`)"
     rf"|(?<![\w.,:/-])(?!{_DATE_OR_SUM})(?:[vV]\.?)?\d+(?:\.\d+)+(?![\w/-]|[.,:]\d)"
 )
@@ -106,7 +108,7 @@ def _words_from_capitals(text: str) -> Iterable[re.Match[str]]:
 
 def identifiers_in(text: str) -> list[str]:
     """Return what a text writes as code is written, each once: ``max_size``, ``json.loads``, ``readLine``, ``close()``,
-    ``--verbose``, names of files, what is between backticks; and numbers with points that are versions or sections ("3.0", "2.4.1"),
+    ``--verbose``, ``-v``, names of files, what is between backticks; and numbers with points that are versions or sections ("3.0", "2.4.1"),
     no dates and no sums (``01.02.2003``, ``1.500``)."""
     return list(dict.fromkeys(_IDENTIFIER.findall(text)))
 
@@ -116,12 +118,19 @@ def number_in(identifier: str) -> str:
     return match[1] if (match := _NUMBER.fullmatch(identifier)) else ""
 
 
+def is_flag(identifier: str) -> bool:
+    """Return whether an identifier is an option of one letter, in which capitals count: ``-v`` and ``-V`` are two."""
+    return len(identifier) == 2 and identifier[0] == "-" and identifier[1].isalpha()
+
+
 def without_possessive(word: str) -> str:
     """Return a word without 's at its end."""
     return _POSSESSIVE.sub("", word)
 
 
 def parts_of(text: str) -> list[str]:
-    """Return the words of a text, those of hyphenated ones by themselves; single letters only where they are numerals."""
+    """Return the words of a text, those of hyphenated ones by themselves; single letters only where they are numerals, or an option."""
+    if is_flag(text):
+        return [text[1]]
     parts = (part for word in WORD.findall(text) for part in _JOINTS.split(word))
     return [part for part in parts if len(part) > 1 or part.isdigit() or (part and part in "VX")]

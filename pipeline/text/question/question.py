@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from operator import mul
 from typing import NamedTuple
 
@@ -12,9 +12,10 @@ from pipeline.text.question.asked_for import asked_for
 from pipeline.text.question.asking_words import asking_words
 from pipeline.text.question.initials import LetteredName
 from pipeline.text.question.kinds import compared, kinds_of, offers_choice
-from pipeline.text.question.names import number_in
+from pipeline.text.question.names import is_flag, number_in
 from pipeline.text.question.nouns_too import nouns_among, nouns_too
 from pipeline.text.question.related_words import related_keys
+from pipeline.text.question.rows.row_words import is_column_of
 from pipeline.text.question.scope.whole import Matter
 
 NAMED = 0.6
@@ -27,6 +28,9 @@ WORDS_ONLY = 0.5
 """What the words of an identifier count where a text does not have it as the question writes it."""
 _DIRECTIVE = re.compile(r"^\.\. [\w:-]+::|^#+\s+|^\s*(?:[A-Z]\.)?\d+(?:\.\d+)*\.?\s+", re.MULTILINE)
 """How a heading begins that is a directive of reStructuredText (``.. option:: --port``), is marked or is numbered."""
+_OPTIONS = re.compile(r"[\w-][\w.-]*")
+_WORDY = re.compile(r"[\w.-] [^\W\d_]\w* [^\W\d_]")
+"""What shows a heading of several words, which is more than an option and the name of its value."""
 EVENTS = ("born", "died")
 """Heads of words of which texts write signs before a date."""
 RELATED = 0.7
@@ -183,7 +187,7 @@ class Question(QuestionValues):
 
     def met_by(self, text: str) -> tuple[float, ...]:
         """Return for each term how far a text meets it, 0 to 1; of an identifier that it does not have as written WORDS_ONLY,
-        and of a number all or nothing: "4.0" is not in part "3.0"."""
+        and of a number or a flag all or nothing: "4.0" is not in part "3.0"."""
         met = self.met(keys_of(text, self.language))
         for place, sign in self._signs:
             if met[place] < RELATED and sign.search(text):
@@ -203,6 +207,8 @@ class Question(QuestionValues):
         for (name, written), number, whole in zip(self.as_written, self._numbers, self._whole, strict=True):
             if number:
                 shares[name] = (1.0, 1.0) if number.search(lower) else (0.0, 0.0)
+            elif is_flag(written):
+                shares[name] = (1.0, 1.0) if whole.search(text) else (0.0, 0.0)
             elif written not in lower or not whole.search(lower):
                 shares[name] = (0.0, WORDS_ONLY)
         every = (0.0, 1.0)
@@ -217,6 +223,19 @@ class Question(QuestionValues):
         keys = content_keys(_DIRECTIVE.sub("", _DIRECTIVE.sub("", heading)), self.language)
         return bool(keys) and keys <= self.keys and min(self.met_by(heading)) >= RELATED
 
+    def is_option(self, heading: str) -> bool:
+        """Return whether a heading is an identifier of the question, perhaps beside its other forms: "`-t`, `--target`"."""
+        said = frozenset(_OPTIONS.findall(heading))
+        written = frozenset(one for _, one in self.as_written)
+        return not written.isdisjoint(
+            said | {one.casefold() for one in said if len(one) > len("-t")}
+        ) and not _WORDY.search(heading)
+
+    def is_side(self, heading: str) -> bool:
+        """Return whether a heading is one of the two things whose difference is asked for, as the question writes it."""
+        sides = compared(self.text, self.language) or ()
+        return _bare(heading) in map(_bare, sides) or self.is_option(heading)
+
     def covers(self, heading: str) -> bool:
         """Return whether a heading says nothing but words of the question, so that what is below it is about them."""
         keys = content_keys(heading, self.language)
@@ -228,10 +247,24 @@ class Question(QuestionValues):
             return False
         return kinds_of(heading, self.language)[:1] == self.kinds[:1]
 
+    @cached_property
+    def states(self) -> tuple[int, ...]:
+        """The places of the words for a state where it asks whether something is in that: "Is ticket 12 closed?"; else empty."""
+        if not QUESTIONS.pattern("yes_or_no", self.language).match(self.text):
+            return ()
+        return tuple(at for at, one in enumerate(self.terms) if not one.name and one.key in _states(self.language))
+
     def asks_for_field(self, name: str) -> bool:
-        """Return whether the name of a field is what it asks for: words of it that are none of its names."""
+        """Return whether the name of a field is what it asks for: an identifier of its, words of it that are none of its names, "Duration" where it
+        asks how long, "Status" where it asks whether something is in a state."""
         keys = content_keys(name, self.language)
-        return bool(keys) and keys <= {term.key for term in self.terms if not term.name}
+        if name.casefold() in {written for _, written in self.as_written} or (keys and keys <= self._said_beside_names):
+            return True
+        return (self.kind == "duration" and is_column_of(name, "duration")) or self.asks_for_state(name)
+
+    def asks_for_state(self, name: str) -> bool:
+        """Return whether it asks whether something is in a state, and the name of a field says that this gives one."""
+        return bool(self.states) and is_column_of(name, "state")
 
     def met_under(self, statement: str, heading: str) -> tuple[float, ...]:
         """Return for each term how far a statement under a heading meets it; the heading counts by HEADING."""
@@ -326,6 +359,12 @@ class Question(QuestionValues):
         return self.keys | {key_of(word, self.language) for word in asking_words(self.language)}
 
     @cached_property
+    def _said_beside_names(self) -> frozenset[str]:
+        """The keys of its words that are in none of its names, also of those that say little: "date", "state"."""
+        said = content_keys(self.text, self.language) - {term.key for term in self.terms if term.name}
+        return said | {term.key for term in self.terms if not term.name}
+
+    @cached_property
     def _weights(self) -> tuple[tuple[float, ...], float]:
         """The weight of each term, and of all."""
         each = tuple(term.weight for term in self.terms)
@@ -339,3 +378,14 @@ class Question(QuestionValues):
             places = tuple(place for place, term in enumerate(self.terms) if term.name == name)
             found.append((name, places, NAMED * sum(self.terms[place].weight for place in places)))
         return tuple(found)
+
+
+@cache
+def _states(language: str) -> frozenset[str]:
+    """Return the keys of the words for states in a language (ISO 639-1)."""
+    return frozenset(key_of(word, language) for word in QUESTIONS.by_language("states").get(language, ()))
+
+
+def _bare(text: str) -> str:
+    """Return what a heading or a question calls an option, without marks and the hyphens before it."""
+    return text.strip("#=~`*\"'?. \n").lstrip("-").casefold()

@@ -24,6 +24,7 @@ from pipeline.text.question.names import (
     WORD,
     capital_runs,
     identifiers_in,
+    is_flag,
     number_in,
     parts_of,
     without_possessive,
@@ -94,7 +95,7 @@ def read_question(
         for form in forms
         if form != name
     )
-    as_written = tuple((numbers[one], one.casefold()) for one in identifiers)
+    as_written = tuple((numbers[one], one if is_flag(one) else one.casefold()) for one in identifiers)
     return Question(
         text,
         language,

@@ -173,3 +173,12 @@ def test_code_that_is_set_in_is_cited_behind_its_last_line_and_fenced_code_below
         drafted = written([Excerpt(0, 0, len(code), "code", 0)], [PassageText("a", "", code)], {0: "c1"})
         shown = cite(drafted, {"c1"}, lambda id, sentence: Place("a", 0, len(sentence)), Sources(None, None))  # type: ignore[arg-type]
         assert shown.text == said.replace("c1", "1")
+
+
+def test_words_that_a_text_has_twice_are_cited_where_the_answer_has_them_from(tmp_path: Path) -> None:
+    knobs = "# Organ\n\n- **tremulant**: Whether it trembles. Default: off.\n- **coupler_3**: What is coupled. Default: off.\n"
+    made = project(tmp_path, {"organ.md": knobs})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("what is the default of coupler_3?", "basic")
+    default = next(source for source in answer.sources if source.quote == "Default: off.")
+    assert answer.supported and default.start == knobs.rindex("Default: off.")

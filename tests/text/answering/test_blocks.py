@@ -266,3 +266,20 @@ def test_the_title_that_begins_a_numbered_item_of_minutes_is_its_heading_and_its
     ]
     steps = "1. Open the valve. Wait a minute.\n2. close the lid"
     assert [unit.kind for unit in units(steps)] == ["item", "item"]
+
+
+def test_a_field_below_a_heading_is_a_statement_and_a_title_with_a_colon_none() -> None:
+    for field in ("State: shut", "**State:** shut", "State: shut\nKeeper: Ada Thorne"):
+        kinds = [unit.kind for unit in units(f"# Gate 3\n\n{field}\n\nThe gate was hit by a barge.\n")]
+        assert kinds[0] == "heading" and {*kinds[1:]} == {"prose"}
+    assert [unit.kind for unit in units("# Log\n\nPart 2: the barge\n\nIt came at night.\n")][:2] == ["heading"] * 2
+
+
+def test_a_word_that_is_all_there_is_below_a_heading_is_a_statement() -> None:
+    kinds = [unit.kind for unit in units("# Gate 3\n\n## State\n\nshut\n\n## Cause\n\nA barge hit it.\n")]
+    assert kinds == ["heading", "heading", "prose", "heading", "prose"]
+
+
+def test_two_colons_alone_are_no_statement() -> None:
+    text = "Set the pump up:\n\n::\n\n    pump: half\n\nIt runs.\n"
+    assert [unit.kind for unit in units(text)] == ["prose", "mark", "code", "prose"]

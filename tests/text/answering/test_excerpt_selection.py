@@ -830,3 +830,138 @@ def test_a_word_or_two_is_no_further_answer() -> None:
     log = "# The bell\n\nThe sexton took the bell.\n\nAgain.\n\nThe sexton said no.\n"
     printed, answered = answer("Where was the bell?", PassageText("t", "The bell of the sexton", log))
     assert (printed, answered) == (["The sexton took the bell.", "The sexton said no."], True)
+
+
+GATE = "# Gate 3: the lower lock\n\nState: shut\nWeight: 4 t\nDuration: 6 h\nReplaces: Gate 1\n\nThe gate was hit by a barge.\n"
+BRIDGE = "# Gate 4: the upper lock\n\nState: open\nWeight: 5 t\n\nNobody has hit this gate.\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [
+        ("what is the state of gate 3?", "State: shut"),
+        ("what is the weight of gate 3?", "Weight: 4 t"),
+        ("how long did gate 3 take?", "Duration: 6 h"),
+        ("which gate does gate 3 replace?", "Replaces: Gate 1"),
+        ("is gate 3 repaired?", "State: shut"),
+        ("is gate 4 closed?", "State: open"),
+    ],
+)
+def test_a_field_below_the_title_of_what_is_asked_about_answers(question: str, field: str) -> None:
+    printed, answered = answer(question, PassageText("g", "Gate 3", GATE), PassageText("h", "Gate 4", BRIDGE))
+    assert answered and printed[0] == field
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("Ist das Tor 3 repariert?", "# Tor 3\n\nStatus: offen\n\nEin Kahn fuhr dagegen.\n"),
+        ("La porte 3 est-elle fermée ?", "# Porte 3\n\nÉtat : ouverte\n\nUne péniche l'a heurtée.\n"),
+        ("¿Está cerrada la puerta 3?", "# Puerta 3\n\nEstado: abierta\n\nUna barcaza la golpeó.\n"),
+        ("È chiusa la porta 3?", "# Porta 3\n\nStato: aperta\n\nUna chiatta l'ha urtata.\n"),
+        ("is gate 3 closed?", "# Gate 3\n\n## State\n\nopen\n\n## Cause\n\nA barge hit it.\n"),
+    ],
+)
+def test_whether_something_is_in_a_state_is_told_by_the_field_of_its_state(question: str, page: str) -> None:
+    printed, answered = answer(question, PassageText("g", "", page))
+    assert answered and any(one.split()[-1] in ("offen", "ouverte", "abierta", "aperta", "open") for one in printed[:2])
+
+
+def test_a_field_that_has_one_word_of_a_question_gives_nothing_that_it_asks_for() -> None:
+    page = "# Report\n\nBarge: grey, with a red keel.\n\nThe owner of the barge at the upper lock is Ada Thorne.\n"
+    printed, _ = answer("Who owns the barge at the upper lock?", PassageText("g", "", page))
+    assert printed[0].startswith("The owner")
+
+
+KNOBS = "# Organ\n\n- **tremulant**: Whether the sound trembles. Default: off.\n- **swell**: How far the box opens. Default: half.\n- **coupler_3**: What is coupled. Default: off.\n"
+
+
+@pytest.mark.parametrize("name", ["swell", "coupler_3"])
+def test_the_item_of_a_list_that_a_question_names_is_printed_alone(name: str) -> None:
+    printed, answered = answer(f"what is the default of {name}?", PassageText("o", "Organ", KNOBS))
+    assert answered and len(printed) == 1 and f"**{name}**" in printed[0]
+
+
+BELLS = "# Bells\n\n## Why does no bell ring?\n\nThe sexton is careful. No bell rings on any of these days:\n\n{}\n\n## Ropes\n\nThey are of hemp.\n"
+
+
+@pytest.mark.parametrize(
+    "items", ["- Good Friday\n- the day of the fair", "```\nGood Friday\nthe day of the fair\n```"]
+)
+def test_a_sentence_that_announces_a_list_is_printed_with_it(items: str) -> None:
+    printed, answered = answer("why does no bell ring?", PassageText("b", "", BELLS.format(items)))
+    at = printed.index("No bell rings on any of these days:")
+    assert answered and "Good Friday" in printed[at + 1]
+
+
+def test_of_a_long_list_that_a_sentence_announces_the_beginning_is_printed() -> None:
+    items = "\n".join(f"- day {n} of the great fair on the lower meadow" for n in range(40))
+    printed, _ = answer("why does no bell ring?", PassageText("b", "", BELLS.format(items)))
+    assert "- day 0 of the great fair on the lower meadow" in printed and len(printed) < 40
+
+
+def test_a_sentence_that_announces_what_is_not_there_is_no_answer() -> None:
+    page = "# Bells\n\nThe bell rings at noon, when the fair opens.\n\nOn these days the bell rings at the fair:\n"
+    printed, _ = answer("When does the bell ring at the fair?", PassageText("b", "", page))
+    assert printed == ["The bell rings at noon, when the fair opens."]
+
+
+PUMP = """# Pump
+
+## `--idle`
+
+By default the pump runs at night as well. Enable this option to stop it in the dark.
+
+## `--half-idle`
+
+Like `--idle`, but the pump runs at half speed.
+
+## `-R`
+
+Empty the tank.
+
+## `-r`
+
+Turn the pump round. It takes a minute.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("How do I stop the pump in the dark?", "## `--idle`"),
+        ("what does --half-idle do?", "Like `--idle`, but the pump runs at half speed."),
+        ("what does -r do?", "Turn the pump round."),
+        ("what does -R do", "Empty the tank."),
+    ],
+)
+def test_an_option_is_found_as_it_is_typed_and_its_name_printed_where_the_sentence_needs_it(
+    question: str, first: str
+) -> None:
+    printed, answered = answer(question, PassageText("p", "", PUMP))
+    assert answered and printed[0] == first
+
+
+def test_what_needs_the_name_above_it_has_that_in_each_language() -> None:
+    for question, said in (
+        ("Wie halte ich die Pumpe im Dunkeln an?", "Diese Option hält die Pumpe im Dunkeln an."),
+        ("Comment arrêter la pompe la nuit ?", "Cette option arrête la pompe la nuit."),
+        ("¿Cómo se para la bomba de noche?", "Esta opción para la bomba de noche."),
+        ("Come si ferma la pompa di notte?", "Questa opzione ferma la pompa di notte."),
+    ):
+        printed, _ = answer(question, PassageText("p", "", f"# idle\n\n{said}\n\n# rest\n\nx y z.\n"))
+        assert printed[:2] == ["# idle", said]
+
+
+@pytest.mark.parametrize("sides", ["idle and half-idle", "--idle and --half-idle"])
+def test_two_options_that_differ_are_told_by_what_opens_their_sections_below_their_names(sides: str) -> None:
+    printed, answered = answer(f"What is the difference between {sides}?", PassageText("p", "", PUMP))
+    assert answered and {"## `--idle`", "## `--half-idle`", "Like `--idle`, but the pump runs at half speed."} <= {
+        *printed
+    }
+
+
+def test_the_sentence_below_a_question_that_asks_the_same_answers_whatever_it_holds() -> None:
+    page = "# FAQ\n\n## How many boats can I hire?\n\nAs many as are free.\n\n## When?\n\nAt noon 12 boats are hired.\n"
+    printed, answered = answer("how many boats can I hire?", PassageText("f", "", page))
+    assert answered and printed[0] == "As many as are free."

@@ -128,6 +128,7 @@ QUESTIONS: Final = LanguageFiles(
         **{f"columns_{kind}": f"how columns of a {kind} are headed" for kind in COLUMNS},
         "cells_true": "cells that affirm what a column is headed by",
         "cells_false": "cells that deny it",
+        "states": "words for the state of a decision, a plan or a piece of work, of which one asks whether it is in it",
         "meaning": "words by which one asks what something means or is for, and which what answers does not repeat",
         "placing": "prepositions and verbs before a place",
         "shows_colour": "colours",
@@ -236,6 +237,7 @@ QUESTIONS: Final = LanguageFiles(
         "times": "times of day, and days of the week",
         "naming": "words beside a name by which a sentence says that something is called so",
         "instructing": "words by which a sentence says how something is done",
+        "of_its_heading": "how a sentence calls the option or the like that the heading above it names",
         "refers_back": "what a sentence opens with that needs the one before it",
     },
 )
