@@ -14,6 +14,7 @@ from pipeline.query.answer import Answer
 from pipeline.query.evidence.cited_context import read_chunks, read_closest
 from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.lookups.rows import find_rows
+from pipeline.query.lookups.sections import find_versions
 from pipeline.query.lookups.summaries import find_summarised
 from pipeline.query.method import Search, SearchCall
 from pipeline.query.model_requests import request_one
@@ -78,10 +79,13 @@ def choose(call: SearchCall, methods: Mapping[str, Search]) -> Choice:
     question = call.question
     summarised = asked_summary(question.text)
     documents = find_summarised(question, call.tables) if summarised else []
-    if documents or find_dates(summarised):  # of a day that no document is of, the whole corpus says nothing
-        choice = Choice(
-            method="basic", reason=f"it asks for a summary of {documents[0].title if documents else summarised}"
-        )
+    versions = find_versions(question, call.tables)
+    if (
+        versions or documents or find_dates(summarised)
+    ):  # of a day that no document is of, the whole corpus says nothing
+        summary = f"a summary of {documents[0].title if documents else summarised}"
+        wanted = f"what changed, as {versions[0].title} has it" if versions else summary
+        choice = Choice(method="basic", reason=f"it asks for {wanted}")
         call.trace.step("method", f"basic, because {choice.reason}", method="basic", reason=choice.reason, by="rules")
         return choice
     names = tuple(one.title for one in proper_names(question.entities))

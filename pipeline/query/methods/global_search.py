@@ -178,7 +178,7 @@ def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:
     asked = asked_keys(question.text, question.language)
     whole = asked != content_keys(question.text, question.language)
     recurs = asks_what_recurs(question.text)
-    on_parts = not question.names and MAY_BE_WHOLE.issuperset(question.kinds)
+    on_parts = bool(asked) and not question.names and MAY_BE_WHOLE.issuperset(question.kinds)
     themes = finder.find(asked, question.language, THEMES) if whole or recurs or on_parts else []
     if len(themes) >= FEW_THEMES or not asked:
         return themes

@@ -3,8 +3,10 @@
 import math
 from typing import NamedTuple
 
-LEAST = 0.30
-"""How likely excerpts must be to answer a question to be shown as an answer."""
+LEAST = 0.24
+"""How likely excerpts must be to answer a question to be shown as an answer. Chosen on the ten corpora of benchmarks/questions.py,
+where 0.20, 0.24 and 0.30 answer 20, 12.5 and 10 of 100 questions that no text tells. On eleven other corpora 178 of 211 told questions
+are answered with it and 163 with 0.30, of 73 untold ones 15 and 12."""
 FARTHEST = 3.0
 """Beyond this, in logarithms of likelihood, it says no more how far the first excerpt is ahead."""
 
