@@ -39,13 +39,12 @@ class SampleNames:
             for document in self._documents(row)
         }
         initials = {letters for letters, _ in self._initials}
-        self._in_lists = {
-            title
+        known = {row["title"] for row in people if _capitals(row["title"]) in row["aliases"]}
+        listed = (
+            {title for title in sentence.titles if title in known or (title.isupper() and title in initials)}
             for sentence in sample.sentences
-            if len(of_people := {title for title in sentence.titles if title.isupper() and title in initials})
-            >= _LISTED
-            for title in of_people
-        }
+        )
+        self._in_lists = {title for titles in listed if len(titles) >= _LISTED for title in titles - known}
         """Initials that a sentence has beside others: "Present: GM, KM, LM"."""
 
     def is_list(self, row: dict[str, Any]) -> bool:

@@ -43,8 +43,8 @@ def test_units_placeholders_and_headings_are_stopped_and_identifiers_names_and_s
     run_index(made)
     found = made.store.open().table("entities")["title"].to_pylist()
     stops = StopPhrases(list(tune(made).proposal.stop_phrases))
-    assert {name for name in found if stops.stops(name)} == {"Settings", "Saving", "People", "Tea"}
-    assert not {"GB", "FILE", "March Corn Hall"} & set(found)
+    assert {name for name in found if stops.stops(name)} == {"Saving", "People", "Tea"}
+    assert not {"GB", "FILE", "March Corn Hall", "Settings"} & set(found)
     kept = {"Larkspur", "CircuitOpen", "Retry-After", "Corn Hall", "Coffee", "Margit Garnett", "Stan Orley"}
     assert kept <= {name for name in found if not stops.stops(name)}
 
