@@ -63,6 +63,8 @@ SHARE_OF_POINTS = 1.0
 """Words of an answer, at most, as a share of those of its points."""
 THEMES, FEW_THEMES = 8, 3
 """Themes of an answer without a model, and how few are none where a question does not ask for the whole."""
+BROAD = 2
+"""Words of a question that names nothing, at most, with which it is one on the whole although it does not say so."""
 ENOUGH_POINTS, WEAK = 20, 0.6
 """Points beside which weaker ones are left out, and the share of the best score below which a point is weak."""
 LEAST_WORDS = 60
@@ -178,7 +180,7 @@ def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:
     asked = asked_keys(question.text, question.language)
     whole = asked != content_keys(question.text, question.language)
     recurs = asks_what_recurs(question.text)
-    on_parts = bool(asked) and not question.names and MAY_BE_WHOLE.issuperset(question.kinds)
+    on_parts = 0 < len(asked) <= BROAD and not question.names and MAY_BE_WHOLE.issuperset(question.kinds)
     themes = finder.find(asked, question.language, THEMES) if whole or recurs or on_parts else []
     if len(themes) >= FEW_THEMES or not asked:
         return themes
