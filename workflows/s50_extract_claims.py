@@ -20,7 +20,7 @@ from pipeline.language.tasks.indexing.extract_claims import (
 from pipeline.text.dates import iso_date
 from pipeline.text.lexicon.lexicon import TYPES
 from pipeline.text.quotes import locate
-from workflows.shared.annotated_chunks import AnnotatedChunk, Kind, annotated_chunks, vocabulary_types
+from workflows.shared.annotated_chunks import AnnotatedChunk, Kind, annotated_chunks, rows_by_batch, vocabulary_types
 from workflows.shared.gleaning import read_and_glean, requests_of
 from workflows.shared.one_pass import read_everything
 
@@ -62,9 +62,8 @@ def run(
             total,
         )
     )
-    places = {id: (document, start) for id, document, start in chunks.values("id", "document_id", "start")}
-    made: set[tuple[object, ...]] = set()
-    lost = unquoted = undated = 0
+    made = _MadeInDocument(chunks)
+    lost = again = unquoted = undated = 0
     for group in groups:
         rows: dict[str, tuple[object, ...]] = {}
         for request, claim in (
@@ -75,16 +74,17 @@ def run(
                 lost += 1
                 continue
             row = _row(request.item, claim, subject, resolve(claim.object) if claim.object else None, request.text)
-            same = _same(row, *places[request.item])
-            if same in made:
+            if made.has(row):
+                again += 1
                 continue
-            made.update((same,) if same else ())
             unquoted += row[-1] is None
             undated += sum(date is not None and iso_date(date) is None for date in (claim.start_date, claim.end_date))
             rows.setdefault(str(row[0]), row)
         yield CLAIMS, CLAIMS.rows(rows.values())
     if lost:
         notes.report(f"{lost} claims left out: their subject names no entity")
+    if again:
+        notes.report(f"{again} claims left out: a chunk that overlaps theirs makes them with the same words")
     if undated:
         notes.report(f"{undated} dates of claims that are no ISO dates: left out")
     if unquoted:
@@ -113,6 +113,32 @@ def _kinds(resolve: Resolve, types: dict[str, str], known: Kind) -> Kind:
         return title, types[title] if types[title] in TYPES else by_rules[1]
 
     return kind
+
+
+class _MadeInDocument:
+    """The claims of a document so far, by their words and where these are; only one document's are kept, as chunks come in order."""
+
+    def __init__(self, chunks: Rows) -> None:
+        self._places = rows_by_batch(chunks, ["id", "document_id", "start"])
+        self._chunk = self._document = ""
+        self._start = 0
+        self._made: set[tuple[object, ...]] = set()
+
+    def has(self, row: tuple[object, ...]) -> bool:
+        """Return whether another chunk of the document makes the claim of a row with the same words, and enter it; rows come in the
+        order of their chunks."""
+        while self._chunk != row[1]:
+            before = self._document
+            self._chunk, self._document, self._start = next(self._places)
+            if self._document != before:
+                self._made.clear()
+        at = row[-2]
+        if not isinstance(at, int):
+            return False
+        same = (self._start + at, *row[2:7])
+        is_known = same in self._made
+        self._made.add(same)
+        return is_known
 
 
 _Named = tuple[str, Sequence[str]]
@@ -145,12 +171,6 @@ def _as_the_text_has_it(title: str, names: Sequence[str], text: str) -> str:
 
 def _known(replies: Sequence[Claims]) -> str:
     return dump([[c.subject, c.object, c.status, c.description] for reply in replies for c in reply.claims])
-
-
-def _same(row: tuple[object, ...], document: str, start: int) -> tuple[object, ...] | None:
-    """Return what a row has in common with that of the same words in another chunk of a document; None where its words are not there."""
-    at = row[-2]
-    return (document, start + at, *row[2:7]) if isinstance(at, int) else None
 
 
 def _row(id: str, claim: ExtractedClaim, subject: str, object: str | None, text: str) -> tuple[object, ...]:

@@ -69,7 +69,7 @@ def correspondents(stored: str | None) -> tuple[list[str], list[str]]:
     return senders, addressees
 
 
-def sent(stored: str | None) -> str:
+def sent_from_to(stored: str | None) -> str:
     """Return who sent a mail or wrote a letter and to whom: "from Jane Hill to Tom Orr, Ann Lee and 4 others"; empty for others."""
     senders, addressees = (list(filter(None, map(_called, ends))) for ends in _ends(stored))
     if not senders:
@@ -118,9 +118,9 @@ def date_of(stored: str | None) -> str:
     return str(read_metadata(stored).get("date") or "") if stored and "date" in stored.lower() else ""
 
 
-def titled(title: str, stored: str | None) -> str:
+def full_title(title: str, stored: str | None) -> str:
     """Return what a text is under with the date of its document and, of a mail, who sent it to whom, as its metadata give them."""
-    return title_with(title, date_of(stored), sent(stored))
+    return title_with(title, date_of(stored), sent_from_to(stored))
 
 
 def title_with(title: str, date: str, sent: str) -> str:

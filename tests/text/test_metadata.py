@@ -1,6 +1,6 @@
 """Metadata are read by column, and what a question may name of them can be looked for."""
 
-from pipeline.text.metadata import correspondents, labels, read_metadata, sent, sent_by, titled
+from pipeline.text.metadata import correspondents, full_title, labels, read_metadata, sent_by, sent_from_to
 
 
 def test_values_inside_others_have_a_dotted_column_in_lower_case() -> None:
@@ -21,20 +21,20 @@ def test_a_long_value_is_no_label() -> None:
 
 
 def test_a_title_has_the_date_of_its_document_once() -> None:
-    assert titled("Minutes", '{"Date": "2024-03-11"}') == "Minutes (2024-03-11)"
-    assert titled("2024-03-11 Minutes", '{"date": "2024-03-11"}') == "2024-03-11 Minutes"
-    assert titled("Minutes", '{"updated": "2024"}') == titled("Minutes", None) == "Minutes"
+    assert full_title("Minutes", '{"Date": "2024-03-11"}') == "Minutes (2024-03-11)"
+    assert full_title("2024-03-11 Minutes", '{"date": "2024-03-11"}') == "2024-03-11 Minutes"
+    assert full_title("Minutes", '{"updated": "2024"}') == full_title("Minutes", None) == "Minutes"
 
 
 def test_beside_the_title_of_a_mail_stand_who_sent_it_and_to_whom_and_how_many_others() -> None:
     many = ", ".join(f"P{n} <p{n}@x.example>" for n in range(8))
     stored = f'{{"date": "2024-03-11", "from": "Jane Hill <j@x.example>", "to": "{many}"}}'
-    assert titled("Roof", stored) == "Roof (2024-03-11, from Jane Hill to P0, P1, P2, P3, P4, P5 and 2 others)"
+    assert full_title("Roof", stored) == "Roof (2024-03-11, from Jane Hill to P0, P1, P2, P3, P4, P5 and 2 others)"
     letter = '{"signed": "Edmund Vane", "addressed": "Miss Thorne", "date": "1874-03-12"}'
-    assert titled("Mole", letter) == "Mole (1874-03-12, from Edmund Vane to Miss Thorne)"
+    assert full_title("Mole", letter) == "Mole (1874-03-12, from Edmund Vane to Miss Thorne)"
     assert sent_by(letter) == "Edmund Vane, 1874-03-12" and correspondents(letter) == (["Edmund Vane"], ["Miss Thorne"])
-    assert sent('{"from": "jane@x.example", "to": ""}') == "from jane@x.example"
-    assert sent('{"from": "Leeds", "to": "York"}') == sent("{}") == sent(None) == ""
+    assert sent_from_to('{"from": "jane@x.example", "to": ""}') == "from jane@x.example"
+    assert sent_from_to('{"from": "Leeds", "to": "York"}') == sent_from_to("{}") == sent_from_to(None) == ""
 
 
 def test_a_mail_says_who_sent_it_and_when_and_a_table_with_a_column_from_does_not() -> None:

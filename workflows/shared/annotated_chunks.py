@@ -16,7 +16,7 @@ from pipeline.base.store import Rows
 from pipeline.text.dates import DateSpan
 from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
 from pipeline.text.extraction.correspondents import written_pairs
-from pipeline.text.metadata import correspondents, date_of, sent
+from pipeline.text.metadata import correspondents, date_of, sent_from_to
 from pipeline.text.spans import Match
 
 ROWS_AT_ONCE = 4096
@@ -72,10 +72,10 @@ def annotated_chunks(documents: Rows, chunks: Rows, sentences: Rows, kind: Kind)
     dates: dict[str, str] = {}
     letters: dict[str, str] = {}
     mails: dict[str, tuple[list[str], list[str]]] = {}
-    for id, metadata in _rows(documents, ["id", "metadata"]):
+    for id, metadata in rows_by_batch(documents, ["id", "metadata"]):
         if date := date_of(metadata):
             dates[id] = date
-        if by := sent(metadata):
+        if by := sent_from_to(metadata):
             letters[id] = by
         if (found := correspondents(metadata))[0]:
             mails[id] = found
@@ -89,7 +89,7 @@ def annotated_chunks(documents: Rows, chunks: Rows, sentences: Rows, kind: Kind)
 
 def sentence_spans(chunks: Rows, sentences: Rows) -> Iterator[list[tuple[int, int]]]:
     """Yield the spans of the sentences of each chunk, in the order of chunks."""
-    for _, own in _beside(chunks, ["id"], _rows(sentences, ["chunk_id", "start", "end"])):
+    for _, own in _beside(chunks, ["id"], rows_by_batch(sentences, ["chunk_id", "start", "end"])):
         yield [(start, end) for _, start, end in own]
 
 
@@ -102,7 +102,7 @@ def _beside(
     """
     found = groupby(sentences, key=itemgetter(0))
     waiting = next(found, None)
-    for row in _rows(chunks, columns):
+    for row in rows_by_batch(chunks, columns):
         own: list[tuple[Any, ...]] = []
         if waiting is not None and waiting[0] == row[0]:
             own = list(waiting[1])
@@ -149,7 +149,8 @@ def _offsets(batch: pa.Table, name: str) -> list[int]:
     return found
 
 
-def _rows(table: Rows, columns: list[str]) -> Iterator[tuple[Any, ...]]:
+def rows_by_batch(table: Rows, columns: list[str]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of some columns in order; only a batch of them is in memory."""
     for batch in table.batches(columns, ROWS_AT_ONCE):
         yield from rows_of(batch, *columns)
 

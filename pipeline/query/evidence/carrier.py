@@ -39,6 +39,7 @@ class Carrier:
     def __init__(self, chunks: Rows, documents: Rows, finder: Finder) -> None:
         self._chunks, self._documents, self._finder = chunks, documents, finder
         self._keys: dict[str, frozenset[str]] = {}
+        self._sender: dict[str, str] = {}
         self._closest: dict[str, list[str]] = {}
         self._written_from: dict[str, tuple[tuple[Place, ...], Grounds]] = {}
         self._carried: dict[tuple[str, tuple[Place, ...], Grounds], tuple[list[Place], float]] = {}
@@ -112,8 +113,10 @@ class Carrier:
     def _senders(self, chunk_ids: Iterable[str]) -> list[str]:
         """Return who sent the mail that each of some chunks is of, and when, as its source shows it; empty for other documents."""
         ids = list(chunk_ids)
-        rows = with_documents(ids, self._chunks, self._documents, [], ["metadata"])
-        return [sent_by(rows[id][1]["metadata"]) for id in ids]
+        new = [id for id in ids if id not in self._sender]
+        rows = with_documents(new, self._chunks, self._documents, [], ["metadata"]) if new else {}
+        self._sender |= {id: sent_by(document["metadata"]) for id, (_, document) in rows.items()}
+        return [self._sender[id] for id in ids]
 
     def _texts(self, chunk_ids: Iterable[str]) -> dict[str, str]:
         """Return the texts of those of some chunks that there are, in the order of the ids."""

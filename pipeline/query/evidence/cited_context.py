@@ -16,7 +16,7 @@ from pipeline.query.method import SearchCall
 from pipeline.query.model_requests import WITHOUT, write
 from pipeline.query.streaming import Live
 from pipeline.text.inflection import in_number
-from pipeline.text.metadata import titled
+from pipeline.text.metadata import full_title
 
 WORDS_PER_TOKEN = 0.75
 ANSWER_TOKENS = 800
@@ -100,7 +100,7 @@ def read_chunks(ids: Iterable[str], tables: Mapping[str, Rows]) -> list[Chunk]:
     columns = ["anchor", "text", "n_tokens", "start", "end"]
     rows = with_documents(order, tables["chunks"], tables["documents"], columns, ["metadata"])
     found = [rows[id] for id in order if id in rows]
-    return [Chunk(title=titled(row["anchor"], about["metadata"]), **row) for row, about in found]
+    return [Chunk(title=full_title(row["anchor"], about["metadata"]), **row) for row, about in found]
 
 
 def chunks_by_document(documents: Iterable[str], tables: Mapping[str, Rows]) -> dict[str, list[tuple[str, int, int]]]:

@@ -31,7 +31,7 @@ from pipeline.text.answering.blocks import with_columns
 from pipeline.text.answering.source_numbers import SOURCE_NUMBER, without_numbers
 from pipeline.text.answering.support import LONG, spans_of, support, verdict_of
 from pipeline.text.attribution import attribution
-from pipeline.text.metadata import titled
+from pipeline.text.metadata import full_title
 from pipeline.text.numbers import numbers_in
 from pipeline.text.scripts import language_of
 
@@ -236,7 +236,7 @@ class Confirmation:
             heading, above, place = one.heading or one.title, "", 0
             if one.chunk_id in rows:
                 chunk, document = rows[one.chunk_id]
-                heading = titled(heading, document["metadata"])
+                heading = full_title(heading, document["metadata"])
                 at = chunk["text"].find(one.quote)
                 place = chunk["start"] + max(at, 0)
                 if at >= 0:  # else a row as its file has it

@@ -30,9 +30,13 @@ class Version(NamedTuple):
 def change_logs(tables: Mapping[str, Rows]) -> dict[str, Mapping[str, Any]]:
     """Return the change logs by their ids, rows with ``id``, ``title``, ``source`` and ``text``: documents called so with the headings
     of several versions."""
-    documents = tables["documents"].table(["id", "title", "source"]).to_pylist()
-    named = [one["id"] for one in documents if QUESTIONS.compiled(_NAMED).search(names_of(one))]
-    rows = tables["documents"].by_id(named[:CHANGE_LOGS], ["id", "title", "source", "text"])
+    return tables["documents"].derived(_change_logs)
+
+
+def _change_logs(documents: Rows) -> dict[str, Mapping[str, Any]]:
+    titled = documents.table(["id", "title", "source"]).to_pylist()
+    named = [one["id"] for one in titled if QUESTIONS.compiled(_NAMED).search(names_of(one))]
+    rows = documents.by_id(named[:CHANGE_LOGS], ["id", "title", "source", "text"])
     return {id: row for id, row in rows.items() if len({one.number for one in versions_of(row["text"])}) >= SEVERAL}
 
 

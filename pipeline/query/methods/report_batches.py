@@ -11,7 +11,7 @@ from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.language.tasks.search.map_reports import FindingShown, ReportShown
 from pipeline.query.evidence.report_sources import FindingKey
-from pipeline.text.metadata import titled
+from pipeline.text.metadata import full_title
 
 DOCUMENTS_SHOWN = 6
 """Documents that are named for one report."""
@@ -72,7 +72,7 @@ class ReportContext:
 
     def _title(self, document_id: str) -> str:
         title, metadata = self._titled[document_id]
-        return titled(title, metadata)
+        return full_title(title, metadata)
 
     def _shown(self, item: str, place: int, report: dict[str, Any], names: dict[str, str]) -> ReportShown:
         number = report["community"]

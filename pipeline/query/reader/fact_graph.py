@@ -14,7 +14,7 @@ from pipeline.base.arrow.columns import rows_of, whole
 from pipeline.base.store import Rows
 from pipeline.query.answer import Place
 from pipeline.text.attribution import attribution
-from pipeline.text.metadata import date_of, sent, title_with
+from pipeline.text.metadata import date_of, sent_from_to, title_with
 from pipeline.text.question.question import Question
 
 SHARED = 60
@@ -121,7 +121,7 @@ class FactGraph:
         """Return the title of the document that a chunk was cut from, as its anchor gives it."""
         return self.chunk(chunk_id).anchor.split(" > ")[0]
 
-    def titled_of(self, chunk_id: str) -> str:
+    def full_title_of(self, chunk_id: str) -> str:
         """Return the title of a chunk's document with its date and who sent it, where it has them."""
         return title_with(self.title_of(chunk_id), *self._known.get(self.chunk(chunk_id).document_id, ("", "")))
 
@@ -176,7 +176,9 @@ class FactGraph:
     @cached_property
     def _known(self) -> dict[str, tuple[str, str]]:
         """Return the date of each document and who sent it, where its metadata give either."""
-        known = ((id, date_of(metadata), sent(metadata)) for id, metadata in self._documents.values("id", "metadata"))
+        known = (
+            (id, date_of(metadata), sent_from_to(metadata)) for id, metadata in self._documents.values("id", "metadata")
+        )
         return {id: (date, by) for id, date, by in known if date or by}
 
     @cached_property

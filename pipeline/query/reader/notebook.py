@@ -168,7 +168,7 @@ class _Pieces:
         heading = title if names_in(text) else f"{title} {self._before(place)}".strip()
         quote = words if piece in self.quoted else ""
         said_by = self._graph.said_by(place)
-        above = self._graph.titled_of(place.chunk_id)
+        above = self._graph.full_title_of(place.chunk_id)
         above = above if not said_by or words.startswith(said_by) else f"{above}; {said_by}"
         shown = with_columns(above, chunk, place.start)
         return NotedEvidence(id, shown, text, heading, place, quote)

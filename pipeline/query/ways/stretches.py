@@ -75,6 +75,7 @@ class _SaidOfEnds(NamedTuple):
     is_writer: bool
     """Whether it is the line at the head of a letter that says who wrote it."""
     is_signature: bool
+    """Whether it is the signature below one."""
 
 
 def stretches(one: End, other: End, tables: Mapping[str, Rows], language: str) -> list[PassageOfBoth]:
