@@ -8,7 +8,7 @@ from pipeline.base.task import NOT_SAID
 from pipeline.query.messages import message
 from pipeline.text.answering.support import Verdict
 from pipeline.text.question.asking_words import question_language
-from pipeline.text.quotes import shorten
+from pipeline.text.quotes import shorten, without_line_marks
 from pipeline.text.tokenizer import fold_word, words
 
 QUOTE = 240
@@ -57,6 +57,12 @@ class Source:
         file = f"{self.index}: {self.file}" if self.index else self.file
         place = f"{file}, {self.place}" if self.place else f"{file} {self.start}-{self.end}"
         return f"{place} ({self.by})" if self.by else place
+
+    @property
+    def as_read(self) -> str:
+        """The quote on one line, without the marks of lines that a mail quotes."""
+        flat = " ".join(self.quote.split())
+        return without_line_marks(flat, self.quote) if self.by else flat
 
     @property
     def with_nearest(self) -> str:
@@ -216,13 +222,17 @@ class Answer:
 
     @property
     def text_with_notes(self) -> str:
-        """The text with what is noted beside its headings, as people read it."""
+        """The text with what is noted beside its headings, and without the marks of lines that a mail quotes, as people
+        read it."""
+        quotes = {source.number: source.quote for source in self.sources if source.by}
         parts: list[str] = []
         at = 0
         for one in self.sentences:
-            if one.note:
-                parts.append(f"{self.text[at : one.end]} ({one.note})")
-                at = one.end
+            said = self.text[at : one.end]
+            for number in one.sources:
+                said = without_line_marks(said, quotes.get(number, ""))
+            parts.append(f"{said} ({one.note})" if one.note else said)
+            at = one.end
         return "".join([*parts, self.text[at:]])
 
     def to_dict(self) -> dict[str, Any]:
@@ -254,7 +264,7 @@ class Answer:
         language = self.heading_language
         lines = [
             message("sources", language),
-            *(f"[{s.number}] {s.location}: {shorten(s.quote, QUOTE)}" for s in self.sources),
+            *(f"[{s.number}] {s.location}: {shorten(s.as_read, QUOTE)}" for s in self.sources),
         ]
         if shown:
             lines += ["", message("more", language), *([""] if whole else []), shown]

@@ -13,6 +13,8 @@ _CLASS = {
     **dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u2033', _ALIKE['"']),
     **dict.fromkeys("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212", _ALIKE["-"]),
 }
+_LINE_MARKS = re.compile(r"^[ \t]*(?!>>>)(?:>[ \t]?)+", re.MULTILINE)
+"""What begins the lines that a mail quotes from another; three in a row are a prompt of Python."""
 LONGEST = 4000
 """Characters of a quotation beyond which only an exact match is tried."""
 
@@ -49,3 +51,12 @@ def shorten(text: str, length: int) -> str:
     kept = flat[: length - 1]
     whole = kept if flat[length - 1].isspace() else kept.rpartition(" ")[0]
     return (whole if len(whole) * 2 > length else kept).rstrip(" ,;:–—") + "…"
+
+
+def without_line_marks(flat: str, quote: str) -> str:
+    """Return a text on one line in which ``quote``, where it stands word for word, reads without the marks that begin its lines
+    in a mail that quotes another: its sentences run over several of them."""
+    if ">" not in quote:
+        return flat
+    marked = " ".join(quote.split())
+    return flat.replace(marked, " ".join(_LINE_MARKS.sub("", quote).split())) if marked else flat

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.quotes import locate, shorten
+from pipeline.text.quotes import locate, shorten, without_line_marks
 
 TEXT = "He said: “It’s\n  over – now.” Then he left. It is over."
 
@@ -57,3 +57,17 @@ def test_every_part_of_a_text_is_found_as_it_is_written(before: str, part: str, 
 )
 def test_a_shortened_text_ends_with_a_word_where_its_script_has_them(text: str, length: int, shown: str) -> None:
     assert shorten(text, length) == shown and len(shown) <= length
+
+
+@pytest.mark.parametrize(
+    ("quote", "read"),
+    [
+        ("The gate is\n> to be painted\n> green.", "The gate is to be painted green."),
+        ("> > Bring the\n> > ladder.", "Bring the ladder."),
+        ("Children of\n5 > 3 years", "Children of 5 > 3 years"),
+        ("Type\n>>> print(1)", "Type >>> print(1)"),
+    ],
+)
+def test_the_marks_of_quoted_lines_of_a_mail_are_left_out_where_it_is_read(quote: str, read: str) -> None:
+    flat = " ".join(quote.split())
+    assert without_line_marks(f"She wrote: {flat} [1]", quote) == f"She wrote: {read} [1]"
