@@ -40,6 +40,14 @@ def test_what_was_decided_on_a_thing_is_the_sentence_that_says_so(diary: Index) 
     assert "It was agreed that the lift gets a new motor in spring." in answer.text and "failed" not in answer.text
 
 
+def test_what_became_of_a_complaint_asks_for_no_problems() -> None:
+    for question in (
+        "What came of the complaint about the broken lift?",
+        "What happened to the complaints about noise?",
+    ):
+        assert asked_mention(question, "en").matter is None
+
+
 @pytest.mark.parametrize(
     ("question", "language", "sought", "matter"),
     [
