@@ -26,6 +26,10 @@ _PAGE_HEAD = re.compile(r"^[^\s:：-][^:：\n]{0,120}\.(?:txt|rtf|odt|docx?|pdf)
 """The name of a file at the head of a page, alone or before two blanks. Pages of transcripts often repeat the end of the one before."""
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}")
 
+_WHEN_AND_WHO = r"\d[\d./:, T-]{2,24}\s+[^\W\d_a-z][^\n:!?\[\]]{0,60}?\s*"
+_TURN_HEAD = re.compile(rf"\[{_WHEN_AND_WHO}\]|[-–—=]{{2,}}\s*{_WHEN_AND_WHO}[-–—=]*")
+"""A line that says when somebody wrote what is below it, and who: "[07:20 Ingrid]", "--- 08/05/2024 11:40 Client (Ana Gil)"."""
+
 
 @cache
 def _heads() -> dict[str, frozenset[str]]:
@@ -126,6 +130,11 @@ def is_turn(line: str, text: str) -> bool:
     return bool(STAMP.match(line)) or (
         ":" in line and not any(label.casefold() in some for some in heads) and _is_speaker(label, text)
     )
+
+
+def is_turn_head(line: str) -> bool:
+    """Return whether a line says when somebody wrote what is below it, and who."""
+    return bool(_TURN_HEAD.fullmatch(line.rstrip()))
 
 
 def _is_speaker(label: str, text: str) -> bool:

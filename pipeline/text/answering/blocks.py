@@ -3,16 +3,17 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, takewhile
 from typing import Literal, NamedTuple
 
 from pipeline.text.answering.markup import stretches
-from pipeline.text.attribution import is_turn
+from pipeline.text.attribution import is_turn, is_turn_head
+from pipeline.text.extraction.letters import closes
 from pipeline.text.headings import is_numbered_title
 from pipeline.text.sentences import CELLS, CLOSING_MARKS, END_MARKS, paragraphs, split
 
 Kind = Literal["heading", "prose", "item", "row", "code", "mark", "signature"]
-"""What a page is set by (see ``markup``) is a ``mark``; a ``signature`` is below a mail, and one unit."""
+"""What a page is set by (see ``markup``) is a ``mark``; a ``signature`` is below a mail or letter, and one unit."""
 
 _HEADING = re.compile(r"#{1,6}\s|={3,}$|-{3,}$")
 _UNDERLINED = re.compile(r"[^\n]+\n[ ]{0,3}(?:={3,}|-{3,})[ \t]*")
@@ -50,8 +51,18 @@ _FIELDS = 3
 """Lines of fields from which on a paragraph is taken for a record."""
 _SIGNATURE = re.compile(r"^(?P<mark>-- ?)\n(?P<lines>(?:(?!>)[^\n]*\S[^\n]*(?:\n|\Z))+)", re.MULTILINE)
 """What is below a line of two hyphens up to the next blank one: who wrote a mail, as what, and where that is reached."""
+_SHORT_LINE = re.compile(r"^[^\W\d_][^\n:;?]{0,38}$", re.MULTILINE)
+"""A line that may close a letter: "With kind regards,"."""
+_BELOW = re.compile(r"[ \t]*\n(?:[ \t]*\n)?(?P<lines>[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*)")
+"""The lines below one, or below the blank one that is there, up to the next blank one."""
+_SIGNER = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,4},?")
+"""A line that is a name, with the letters of a degree or without."""
+_POST_LINE = re.compile(r"(?!P\.?\s?[SD]\b)[\w\"“„«(+][^\n]{0,69}(?<![?!.:,;])")
+"""A line below the name in a signature: what its bearer is, of what, and where that is reached. A postscript is none."""
 RULE = re.compile(r"[\s|:+-]+$")
 """A line that only separates the head of a table from its rows."""
+SIGNATURE_LINES = 6
+"""Lines of a signature that no line of hyphens begins, at most."""
 BLOCK_WORDS = 140
 """Words of a list, table or code that is printed as a whole."""
 PARAGRAPH = 3
@@ -84,8 +95,10 @@ def units(text: str) -> tuple[Unit, ...]:
             pieces.append((start, end, part))
             continue
         for a, b, mark in _parted_by_signatures(text, start, end):
-            if mark:
-                pieces += [(a, a + len(mark), "mark"), (a + len(mark) + 1, b, "signature")]
+            if mark is not None:
+                pieces += (
+                    [(a, a + len(mark), "mark"), (a + len(mark) + 1, b, "signature")] if mark else [(a, b, "signature")]
+                )
                 continue
             spans = (span for c, d in paragraphs(text[a:b]) for span in _lines(text, a + c, a + d))
             pieces += [(begin, stop, _kind(text, begin, stop)) for begin, stop in spans]
@@ -106,13 +119,35 @@ def units(text: str) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-def _parted_by_signatures(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """Yield the signatures of mails in a stretch of a text, each with the line of hyphens that it begins with, and what is between."""
-    for found in _SIGNATURE.finditer(text, start, end) if "--" in text else ():
-        yield start, found.start(), ""
-        yield found.start(), found.start("lines") + len(found["lines"].rstrip()), found["mark"]
-        start = found.end()
-    yield start, end, ""
+def _parted_by_signatures(text: str, start: int, end: int) -> Iterator[tuple[int, int, str | None]]:
+    """Yield the signatures of mails and letters in a stretch of a text, each with the line of hyphens that it begins with, empty where
+    there is none, and what is between, with None."""
+    marked = _SIGNATURE.finditer(text, start, end) if "--" in text else ()
+    found = [(one.start(), one.start("lines") + len(one["lines"].rstrip()), one["mark"]) for one in marked]
+    closing = (line.end() for line in _SHORT_LINE.finditer(text, start, end) if closes(line[0]))
+    found += [(*span, "") for place in closing if (span := _signature_below(text, place, end))]
+    for begin, stop, mark in sorted(found):
+        if begin >= start:
+            yield start, begin, None
+            yield begin, stop, mark
+            start = stop
+    yield start, end, None
+
+
+def _signature_below(text: str, place: int, end: int) -> tuple[int, int] | None:
+    """Return the span of the signature below the line that ends at a place: a name, and lines that say what its bearer is; below the
+    first name by which he signs it may be given in full, "Jean" above "Mrs J. Orr". None where there is none."""
+    below = _BELOW.match(text, place, end)
+    if below and _SIGNER.fullmatch(below["lines"].strip()):
+        signed = below["lines"].strip()
+        below = _BELOW.match(text, below.end(), end)
+        if not below or not any(word[0] == signed[0] for word in below["lines"].partition("\n")[0].split()):
+            return None
+    lines = below["lines"].split("\n") if below else []
+    said = list(takewhile(_POST_LINE.fullmatch, (line.strip() for line in lines)))
+    if not below or not 1 < len(said) <= SIGNATURE_LINES or not _SIGNER.fullmatch(said[0]):
+        return None
+    return below.start("lines"), below.start("lines") + len("\n".join(lines[: len(said)]).rstrip())
 
 
 def _sentences(paragraph: str) -> list[tuple[int, int]]:
@@ -184,12 +219,15 @@ def _is_next_line(text: str, pieces: Sequence[tuple[int, int, Kind]], place: int
 
 
 def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the lines of a paragraph of which each has cells or is a field of a record; its title, a numbered line, and what
-    is below it; or the paragraph as it is."""
+    """Return the lines of a paragraph of which each has cells or is a field of a record; its title, a numbered line, or the line that
+    says who wrote it and when, and what is below it; or the paragraph as it is."""
     titled = _TITLED.match(text, start, end)
     if titled:
         return [titled.span(1), *_lines(text, titled.end(), end)]
     lines = text[start:end].splitlines(keepends=True)
+    if is_turn_head(lines[0]):
+        behind = start + len(lines[0])
+        return [(start, start + len(lines[0].rstrip())), *(_lines(text, behind, end) if behind < end else [])]
     fields = len(lines) >= _FIELDS and all(map(_FIELD.match, lines))
     if len(lines) < 2 or not (fields or all(CELLS in line for line in lines) or all(map(_COLUMNS.search, lines))):
         return [(start, end)]
@@ -199,6 +237,8 @@ def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _kind(text: str, start: int, end: int) -> Kind:
     line = text[start:end]
+    if is_turn_head(line):
+        return "heading"
     if (line[0] == "|" and line.count("|") > 1) or ("\n" not in line and (CELLS in line or _COLUMNS.search(line))):
         return "row"
     if _HEADING.match(line):

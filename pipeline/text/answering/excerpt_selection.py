@@ -53,8 +53,10 @@ OF_CHANGES = frozenset({"date", "version"})
 """Kinds of things that the heading of a version says of all that is below it."""
 LATER = 1.0
 """What the latest of some passages is worth, where a question asks for the latest state; the earliest nothing, others between."""
-OF_SIGNATURES = frozenset({"contact", "definition", "person", "place"})
+OF_SIGNATURES = frozenset({"contact", "date", "definition", "person", "place"})
 """Kinds of things that the signature below a mail may give."""
+AMOUNTS = frozenset({"money", "number"})
+"""Kinds of things that a question asks for of its first noun, "How much was the fine?": other figures are no answer."""
 _THOSE_PRESENT = re.compile(r"\W*[^\W\d_][\w ]{0,24}:\s")
 """How a line begins that may list names behind a word for what they are: "Present:"."""
 
@@ -341,7 +343,8 @@ class _Draft:
 
     def _lacks_its_nouns(self) -> bool:
         """Return whether neither any passage nor what is printed has a noun of the question: "Ada Thorne built the pier" does not say
-        who built the lighthouse. Where no passage has any of its words, all but verbs are taken for nouns."""
+        who built the lighthouse. Where no passage has any of its words, all but verbs are taken for nouns. Of one that asks for an
+        amount the first is enough: the fine in "How much was the fine for the boat?"."""
         question = self.question
         words = [at for at, term in enumerate(question.terms) if not term.name]
         lacking = [at for at in words if not question.terms[at].known and self.said[at] < SAID]
@@ -351,6 +354,9 @@ class _Draft:
             places |= {
                 at for at in words if question.terms[at].word.casefold() not in words_of(question.language).verbs
             }
+        first = min((at for at in words if question.terms[at].word.casefold() in nouns), default=-1)
+        if question.kind in AMOUNTS and first in lacking and not question.asked_for:
+            return True
         return bool(places) and places <= {*lacking}
 
     def _in_order(self) -> list[Excerpt]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Kind, Unit, units
+from pipeline.text.attribution import heads_in, is_turn_head
 from pipeline.text.keys import content_keys
 from pipeline.text.question.kinds import goes_on, speaks_of_itself
 from pipeline.text.question.names import names_in, opening_name
@@ -89,10 +90,11 @@ class PassageUnits:
         self._blocks: dict[int, list[int]] = {}
         for place, unit in enumerate(self.units):
             self._blocks.setdefault(unit.block, []).append(place)
+        self._written_by = self._find_writers()
+        """For each unit the place of the line above it that says who wrote or said it; None where no line of the passage does."""
         if question.names:
             self._resolve(question)
-            if question.asks_what_is_said:
-                self._said_by(question, passage.by)
+            self._said_by(question, passage.by)
         size = len(question.terms)
         self.met_by_block = {
             block: scaled(union([self.own[i] for i in places], size), NEAR) for block, places in self._blocks.items()
@@ -178,26 +180,50 @@ class PassageUnits:
             found.append(tuple(m * is_name for m, is_name in zip(self.own[place], self._names, strict=True)))
         return union(found, len(self._names))
 
+    def _find_writers(self) -> list[int | None]:
+        """Return for each unit the place of the line that says who wrote it: above a quotation of a mail, at the head of one that is
+        forwarded below another, above a turn of a ticket."""
+        senders = {line.start for head in heads_in(self.text) for line in head if line.kind == "from"}
+        found: list[int | None] = []
+        current: int | None = None
+        for place, unit in enumerate(self.units):
+            said = self.said(unit)
+            if any(unit.start <= start < unit.end for start in senders) or (
+                unit.kind == "heading" and is_turn_head(said)
+            ):
+                current = place
+            found.append(self.quoted_by(place) if self.is_quoted(place) else current)
+        return found
+
     def _said_by(self, question: Question, by: str) -> None:
         """Let each unit meet the name of whom the question asks what they say, where this is their text: they wrote it, or, where it
         is not known who did, the title names them, and the text, which speaks of itself, does not. What somebody else wrote to them
-        is not, nor what a mail quotes, which is said by whom the line above it names."""
-        quoted = [self.quoted_by(place) for place in range(len(self.units))]
+        is not, nor what a mail quotes, which is said by whom the line above it names. Where a question asks what somebody does, only
+        what speaks of itself does: "I can do Thursday"."""
         met = question.met_by(by) if by else self.title_met
         named = question.named(met)
-        if by:
+        asks = question.asks_what_is_said
+        if by and asks:
             self.title_met = tuple(
                 m * (not t.name or bool(named)) for t, m in zip(question.terms, self.title_met, strict=True)
             )
-        elif named:
+        elif not by and named:
             named -= question.named(union(self.own, len(question.terms)))
-            named = named if speaks_of_itself(self.text, self.languages) else frozenset()
-        own = self.own
+            named = named if asks and speaks_of_itself(self.text, self.languages) else frozenset()
+        if "definition" in question.kinds and not asks:  # what somebody tells of himself is seldom who he is
+            return
+        own, counted = self.own, 1.0 if asks else PRONOUN
         said = tuple(m * (t.name in named) for t, m in zip(question.terms, met, strict=True))
-        self.own = [
-            union([one, said if by_line is None else own[by_line]], len(said))
-            for one, by_line in zip(own, quoted, strict=True)
-        ]
+        for place, line in enumerate(self._written_by):
+            of_line = (
+                said if line is None else tuple(m * is_name for m, is_name in zip(own[line], self._names, strict=True))
+            )
+            if (
+                any(of_line)
+                and line != place
+                and (asks or speaks_of_itself(self.said(self.units[place]), self.languages))
+            ):
+                self.own[place] = union([own[place], scaled(of_line, counted)], len(said))
 
     def _resolve(self, question: Question) -> None:
         """Let a sentence that opens with a pronoun meet the name that opens the one before it, or that its pronoun stands for:
@@ -209,7 +235,7 @@ class PassageUnits:
             if about and same and goes_on(said, self.languages):
                 self.own[place] = union([self.own[place], about], len(about))
                 continue
-            opening = opening_name(said, OPENING)
+            opening = opening_name(said, OPENING) if unit.kind != "signature" else ""
             met = question.met_by(opening) if opening else ()
             if question.kind in OF_ONE and " " in opening and not question.named(self.own[place]):
                 self._others |= {place}
@@ -310,6 +336,12 @@ class PassageUnits:
         if "definition" in question.kinds:
             return question.is_named_by(heading) or question.is_option(heading)
         return all(self._names) and question.is_option(heading)
+
+    def signs_as(self, place: int, question: Question) -> bool:
+        """Return whether a unit is the signature of whom a question asks who that is: what is below the name says it."""
+        if self.units[place].kind != "signature" or "definition" not in question.kinds or not all(self._names):
+            return False
+        return question.named(question.met_by(self.said(self.units[place]).partition("\n")[0])) == question.names
 
     def is_answer_below(self, place: int, question: Question) -> bool:
         """Return whether a unit is right below a question, a heading of frequent ones or a sentence, that asks what is asked in its words."""

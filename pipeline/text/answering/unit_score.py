@@ -88,7 +88,7 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
     headed = (
         question.share(union([text.headings_met[place], text.title_met], size)) if text.is_asked_above(place) else 0.0
     )
-    below = max(asked, headed, float(text.is_below_its_name(place, question)))
+    below = max(asked, headed, float(text.is_below_its_name(place, question) or text.signs_as(place, question)))
     if question.kind == "version":  # a change log has it above what came with it
         coded = coded_above(text, place)
         kind = max(kind, shows_version(text.title if coded is None else text.said(text.units[coded]), question.text))

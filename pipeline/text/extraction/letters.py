@@ -44,6 +44,11 @@ def letter_of(text: str) -> SignedLetter | None:
     return SignedLetter(writer, _greeted(lines[greetings[0]]), _day(lines[: greetings[0]], text))
 
 
+def closes(line: str) -> bool:
+    """Return whether a line that is not empty ends a letter or a mail: "Yours sincerely,", "With kind regards"."""
+    return bool(_closings().match(line)) or line.split()[-1].strip(",.!").casefold() in _phrases("closing_ends")
+
+
 def _is_short(line: str, ends: str) -> bool:
     return len(line) <= LONGEST and not line.endswith(tuple(ends))
 
@@ -69,8 +74,7 @@ def _signed(lines: list[str]) -> str:
         if beside and _is_name(beside):
             return beside
         below = last[place + 1].strip(" ,-–—~") if place + 1 < len(last) else ""
-        ends = line.split()[-1].strip(",.!").casefold() in _phrases("closing_ends")
-        if _is_name(below) and (closing or ends or line.endswith(",")):
+        if _is_name(below) and (closes(line) or line.endswith(",")):
             return below
     return last[-1].strip(" ,-–—~") if len(last) > 1 and _is_name(last[-1]) else ""
 

@@ -249,6 +249,24 @@ def test_a_signature_is_one_unit_up_to_the_next_blank_line_and_ends_what_is_befo
     ]
 
 
+def test_the_name_and_post_below_the_line_that_closes_a_letter_are_one_signature() -> None:
+    text = "The weir holds.\n\nKind regards,\n\nIngrid\n\nMrs I. Holm\nHead of Pumps\nOpen on Mondays, 9 to 12\n\nPlease do not print."
+    found = [(unit.kind, text[unit.start : unit.end]) for unit in units(text)]
+    assert ("signature", "Mrs I. Holm\nHead of Pumps\nOpen on Mondays, 9 to 12") in found
+    assert found[-1] == ("prose", "Please do not print.")
+
+
+def test_what_stands_below_the_line_that_closes_a_letter_and_gives_no_post_is_no_signature() -> None:
+    for below in ("Pip", "Pip\nPS Can you ring Ben", "Pip\nI forgot the keys.", "Pip\n\nMinutes\nPresent: Ada Berg"):
+        assert not [unit for unit in units(f"All is well.\n\nLove,\n{below}\n") if unit.kind == "signature"]
+
+
+def test_a_line_that_says_who_wrote_and_when_is_the_heading_of_what_is_below_it() -> None:
+    ticket = "--- 08/05/2024 11:40  Client (Ana Gil)\nThe pump stops.\n\n[12:10 Ben, by phone]\nWhich pump?"
+    assert [unit.kind for unit in units(ticket)] == ["heading", "prose", "heading", "prose"]
+    assert units("10:00 Opening of the fair by Ada Berg\n11:00 Tea is served by Ben Orr")[0].kind != "heading"
+
+
 def test_a_field_below_another_is_no_heading() -> None:
     text = "# Minutes\n\nDate: 5 March\nPresent: Ada Berg, Ben Orr\nApologies: Cora Vane\n\n## Purpose\n\nThe budget stays."
     assert [unit.kind for unit in units(text)] == ["heading", "prose", "prose", "prose", "heading", "prose"]

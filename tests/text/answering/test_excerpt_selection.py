@@ -722,6 +722,42 @@ def test_a_signature_answers_only_what_signatures_tell() -> None:
     assert any("0123 4567" in one for one in answer("What is the phone number of Marden Strings?", mail)[0])
 
 
+def test_who_somebody_is_says_the_signature_below_the_mail_rather_than_a_sentence_that_names_somebody() -> None:
+    mail = PassageText(
+        "m", "Weir", "The weir holds.\n\nKind regards\n\nIngrid Holm\nHead of Pumps\nValley Water Board", "Ingrid Holm"
+    )
+    other = PassageText(
+        "o", "Notes", "At the opening Ingrid Holm gave us a glass of juice, and we walked home at night."
+    )
+    excerpts, answered = answer("Who is Ingrid Holm?", other, mail)
+    assert answered and excerpts[0].startswith("Ingrid Holm\nHead of Pumps")
+
+
+def test_what_the_sender_says_in_the_first_person_is_said_of_the_sender() -> None:
+    said = "No objection to the cat.\n\nI want to have these:\n\n- the lamp in the hall\n- the tool chest\n- a photograph of the weir"
+    mail = PassageText("m", "Where we are", said, "Una Reed")
+    other = PassageText("o", "Offers", "Everybody was asked which things they want. Ben Orr wants the sofa.", "Ben Orr")
+    excerpts, _ = answer("Which things does Una Reed want to have?", other, mail)
+    assert excerpts[0] == "I want to have these:" and "Ben Orr" not in "".join(excerpts)
+
+
+def test_what_a_forwarded_mail_says_is_said_by_who_sent_that_one() -> None:
+    text = (
+        "The reply is below.\n\n---------- Forwarded message ---------\nFrom: Nell Gray <n@x.example>\n"
+        "Date: 3 May 2024\nTo: Una Reed\n\nThe excess stays at £250. They asked for a sign at the gate."
+    )
+    mail = PassageText("m", "Goats (Una Reed)", text, "Una Reed")
+    other = PassageText("o", "Fees", "Nell Gray was here in May, and the goats were let out.", "Ben Orr")
+    excerpts, answered = answer("What did Nell Gray say about the excess?", other, mail)
+    assert answered and excerpts[0] == "The excess stays at £250."
+
+
+def test_other_figures_do_not_say_how_much_something_cost_that_no_passage_has() -> None:
+    note = PassageText("n", "The hall", "The lamps of the hall cost the parish £1,880 a year.")
+    assert answer("How much did the lamps of the hall cost the parish?", note)[1]
+    assert not answer("How much did the resurfacing of the hall cost the parish?", note)[1]
+
+
 def test_what_somebody_says_of_himself_is_printed_in_the_order_of_the_text() -> None:
     tale = '"Fenwick is dead. I am Abel Crouch. I keep the light till they send somebody." He nodded.'
     excerpts, answered = answer("Who keeps the light?", PassageText("t", "Tale", tale))
