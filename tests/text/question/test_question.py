@@ -344,6 +344,23 @@ def test_a_verb_behind_a_thing_makes_no_list_of_it() -> None:
         ("Come mai il 10 giugno non si è cantato?", "it", "cause"),
         ("Из-за чего перестали выпускать синь?", "ru", "cause"),
         ("In welchem Krankenhaus wurde Heinz operiert?", "de", "place"),
+        ("¿Cuánto sale al mes la cuota?", "es", "money"),
+        ("¿En cuánto tasaron la barca?", "es", "money"),
+        ("¿Cuánto rato tarda en secar?", "es", "duration"),
+        ("¿En qué meses abre la piscina?", "es", "date"),
+        ("¿Cómo cambio el filtro?", "es", "how"),
+        ("La carte, ça coûte combien ?", "fr", "money"),
+        ("On nous a remboursé combien pour la barque ?", "fr", "money"),
+        ("prix de la pompe", "fr", "money"),
+        ("C'est combien de jours ?", "fr", "duration"),
+        ("Quels jours ouvre la piscine ?", "fr", "date"),
+        ("Was bekommt man pro Stunde fürs Aushelfen?", "de", "money"),
+        ("An welchen Tagen ist das Bad offen?", "de", "date"),
+        ("Quanto viene l'ingresso?", "it", "money"),
+        ("Quante ore ci vogliono?", "it", "duration"),
+        ("Почём билеты?", "ru", "money"),
+        ("На какую сумму выписан счёт?", "ru", "money"),
+        ("后来赔了他多少？", "zh", "money"),
     ],
 )
 def test_what_is_asked_for_shows_in_many_ways_of_asking(question: str, language: str, kind: str) -> None:
@@ -412,3 +429,39 @@ def test_born_and_died_are_met_by_the_signs_that_texts_write_for_them_before_a_d
     question = read_question(asked)
     (*_, last) = zip(question.terms, question.met_by(said), strict=True)
     assert last[0].word in ("born", "die", "gestorben", "leave") and (last[1] >= RELATED) is is_met
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "kind"),
+    [
+        ("¿Cuánto aceite vendieron en mayo?", "es", "money"),
+        ("¿Cómo murió el barquero?", "es", "how"),
+        ("Quanto viene usato il forno?", "it", "money"),
+        ("Was macht das Gerät?", "de", "money"),
+        ("Qui a reçu le prix de poésie ?", "fr", "money"),
+        ("花了多少天？", "zh", "money"),
+    ],
+)
+def test_words_of_paying_ask_for_a_sum_only_where_a_sum_is_asked_for(question: str, language: str, kind: str) -> None:
+    assert kind not in kinds_of(question, language)
+
+
+@pytest.mark.parametrize(
+    ("question", "statement"),
+    [
+        ("¿Quién retiró el tablón de anuncios?", "En mayo se quitó el tablón de anuncios."),
+        ("Combien de temps prend la livraison ?", "On livre en quatre jours."),
+        ("Wann wurde der Pegel gemessen?", "Die Messung war im Mai."),
+        ("水管什么时候检修？", "水管五月修理。"),
+    ],
+)
+def test_a_text_meets_a_question_by_words_of_one_family_and_others_for_the_same(question: str, statement: str) -> None:
+    asked = read_question(question)
+    met = dict(zip((term.word for term in asked.terms), asked.met_by(statement), strict=True))
+    assert [word for word, share in met.items() if share == RELATED]
+
+
+def test_as_it_should_be_gives_no_reason_in_spanish() -> None:
+    languages = frozenset({"es"})
+    assert shows("cause", "Cerró debido a la riada.", "", frozenset(), languages) == 1.0
+    assert shows("cause", "Cerró la puerta, como es debido.", "", frozenset(), languages) < 1.0
