@@ -60,6 +60,13 @@ AMOUNTS = frozenset({"money", "number"})
 _THOSE_PRESENT = re.compile(r"\W*[^\W\d_][\w ]{0,24}:\s")
 """How a line begins that may list names behind a word for what they are: "Present:"."""
 
+_ENTRY = re.compile(
+    r"(?:[-–—=*\[]+\s*)?\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\]?,?\s+\d{1,2}[:.]\d\d(?::\d\d)?\b\]?[^\n.!?\d]{0,60}"
+)
+"""A line above an entry of a log that gives its day and time, and perhaps who wrote it."""
+OF_ENTRIES = frozenset({"contact", "date", "definition", "person"})
+"""Kinds of things that such a line may give."""
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -571,12 +578,14 @@ def _lateness(texts: Iterable[PassageUnits]) -> dict[str, float]:
 
 def _only_names(text: PassageUnits, place: int, question: Question) -> bool:
     """Return whether a unit only says who holds the rights, which the question asks in no word, or a name of the question, or, unless it
-    asks for persons or a list, who was present."""
+    asks for that, who was present, or when an entry of a log was written and by whom."""
     said = text.said(text.units[place])
     words = said.split()
     if _RIGHTS.match(said) and not any(m for t, m in zip(question.terms, text.own[place], strict=True) if not t.name):
         return True
     if len(words) <= FEW and _is_name_of(said, question):
+        return True
+    if _ENTRY.fullmatch(said) and OF_ENTRIES.isdisjoint(question.kinds):
         return True
     if question.kind in ("person", "list") or not question.names:
         return False

@@ -1001,3 +1001,14 @@ def test_the_sentence_below_a_question_that_asks_the_same_answers_whatever_it_ho
     page = "# FAQ\n\n## How many boats can I hire?\n\nAs many as are free.\n\n## When?\n\nAt noon 12 boats are hired.\n"
     printed, answered = answer("how many boats can I hire?", PassageText("f", "", page))
     assert answered and printed[0] == "As many as are free."
+
+
+def test_the_line_above_an_entry_of_a_log_answers_only_when_it_was_and_who_wrote_it() -> None:
+    log = PassageText(
+        "log",
+        "ticket.txt",
+        "--- 04/03/2025 09:15  Customer (Ada Thorne)\nThe boiler drips. It has dripped for three weeks and the floor is wet.\n\n"
+        "--- 05/03/2025 10:40  Ben Orr\nWe sent Ada two valves and a gasket. They should arrive on Monday, if not, ring us again.\n",
+    )
+    assert not any(said.startswith("---") for said in answer("What did we send Ada Thorne?", log)[0])
+    assert any(said.startswith("---") for said in answer("When did Ada Thorne write?", log)[0])
