@@ -8,6 +8,7 @@ from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.frequency import RARE, frequency
+from pipeline.text.lexicon.sounds import sound_of
 from pipeline.text.question.asked_for import nouns_of
 from pipeline.text.question.kinds import longest_unspaced
 from pipeline.text.question.question import Question
@@ -20,6 +21,8 @@ LOOKED_UP = 20
 """Unknown words of a question for which a near one is looked for: a pasted log has thousands, and asks for none."""
 MOST = 2
 """Letters that a misspelt word may have more or less."""
+LONGER, OTHERS = 3, 4
+"""Letters that a word which sounds like another may have more or less, and those that only one of them has."""
 _RUN = re.compile(f"[{UNSPACED}]{{3,}}")
 _NAME = (3, 4)
 """Characters of a name in an unspaced script in which one may be wrong."""
@@ -50,7 +53,8 @@ def missing_words(question: Question, finder: Finder, entities: Rows) -> list[Mi
             found.append(MissingWord(word, ""))
             continue
         may_be_name = word[0].isupper() or not (cased or frequency(word, question.language) > RARE)
-        near = nearest(finder.folded(word), known) if may_be_name else ""
+        folded = finder.folded(word)
+        near = (nearest(folded, known) or heard_as(folded, known, question.language)) if may_be_name else ""
         name = finder.as_written(near) if near and not _only_opens(near, finder, question.language) else ""
         if question.language == "de" and name not in _titled(entities):
             name = ""
@@ -137,6 +141,18 @@ def nearest(word: str, known: Iterable[str]) -> str:
         if rank[0] <= most and (best is None or rank < best):
             best = rank
     return best[2] if best else ""
+
+
+def heard_as(word: str, known: Iterable[str], language: str) -> str:
+    """Return the first known word, by the alphabet, that sounds like a word in a language; empty where none does."""
+    sound = sound_of(word, language) if len(word) >= SHORT and word.isalpha() else ""
+    letters = set(word)
+    alike = (
+        other
+        for other in known
+        if abs(len(other) - len(word)) <= LONGER and len(letters ^ set(other)) <= OTHERS and len(other) >= SHORT
+    )
+    return min((other for other in alike if sound_of(other, language) == sound), default="") if sound else ""
 
 
 def edits(one: str, other: str, most: int) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from graphstrata import Index
-from pipeline.query.evidence.spelling import MissingWord, corrected, nearest
+from pipeline.query.evidence.spelling import MissingWord, corrected, heard_as, nearest
 from pipeline.runner.run import run_index
 from tests.corpora import indexed, project
 
@@ -84,6 +84,24 @@ def test_where_there_is_nothing_all_words_are_named(strike: Index, tmp_path: Pat
 def test_a_short_name_with_a_letter_less_of_a_double_one_is_taken_for_misspelt() -> None:
     assert nearest("dobs", ["dobbs", "robs", "dolls"]) == "dobbs"
     assert nearest("dobs", ["dabs"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "heard", "written"),
+    [
+        ("fr", "jambaud", "jambeau"),
+        ("fr", "oberlait", "auberlet"),
+        ("es", "gimenes", "jimenez"),
+        ("it", "rachetti", "rakketi"),
+        ("de", "meyerthal", "maiertal"),
+        ("en", "phennimoor", "fenimoor"),
+        ("ru", "челобаев", "чилобоев"),
+    ],
+)
+def test_a_name_that_was_heard_is_found_as_the_corpus_writes_it(language: str, heard: str, written: str) -> None:
+    assert heard_as(heard, ["other", "jambon", written], language) == written
+    assert heard_as(heard, ["other", "jambon"], language) == ""
+    assert heard_as(heard, [written], "ar") == ""
 
 
 def test_only_whole_words_are_corrected() -> None:
