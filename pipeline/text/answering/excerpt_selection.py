@@ -203,7 +203,8 @@ class _Draft:
         """Whether the heading of a code that the question names says what it asks: the day of a version."""
         self._below: tuple[int, int] | None = None
         """The passage and place of the heading of a version that is printed since it answers."""
-        self._kind = 0.0
+        self._kind = self._headed = 0.0
+        """How surely what is printed, and the heading that is printed above the first, holds the kind of thing that is asked for."""
         self._added: list[PassageText] = []
 
     def add(self, one: _Candidate) -> None:
@@ -274,6 +275,7 @@ class _Draft:
         if coded is None and kinds[0] <= max(kinds[1:]):
             return []
         self._below = (one.text.number, of_change) if of_change is not None else None
+        self._headed = kinds[0]
         return [heading]
 
     def _heading_needed(self, one: _Candidate, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
@@ -443,7 +445,7 @@ class _Draft:
         said = union([self.said, first.text.title_met], len(self.said))
         others = [one.score for one in self._candidates if one.text is not first.text]
         whole = self._told or self._compares()
-        together = 1.0 if whole else max(self._together(one) for one in filter(self._holds, self._candidates))
+        together = 1.0 if whole else max(map(self._joined, filter(self._holds, self._candidates)))
         return AnswerSigns(
             printed=1.0 if asks_for_analysis(question) else self.likely,
             ahead=min(max(first.score - max(others, default=first.score), 0.0), FARTHEST),
@@ -477,6 +479,14 @@ class _Draft:
         the question's words what they are compared in."""
         several = len(self.question.names) > 1 and self.question.offers_choice
         return several and self.question.named(self.said) == self.question.names
+
+    def _joined(self, one: _Candidate) -> float:
+        """Return how far a unit both says, with those beside it, what the question says, and holds what an answer must: a sentence on the
+        boat and another one with a sum do not say what the boat cost."""
+        together = self._together(one)
+        if not together or self.question.kind not in REQUIRED:
+            return together
+        return min(together, max(self._headed, self._shown(one.text.excerpt(one.place))))
 
     def _together(self, one: _Candidate) -> float:
         """Return the share of the names, and of the other words, whichever is less, that a unit says with those beside it; its
@@ -518,19 +528,21 @@ class _Draft:
 
     def _show(self, excerpts: Sequence[Excerpt], share: float = 1.0) -> None:
         """Enter how surely excerpts hold the kind of thing that is asked for, counted by a share."""
-        for one, said in zip(excerpts, self._texts_of(excerpts), strict=True):
-            text = self.texts[one.passage]
-            if self.question.kind != "date" and text.introduces_mail(text.place_of(one)):
-                continue
-            own = of_the_question(text, text.place_of(one), self.question)
-            said = logged(said) if one.kind == "code" and self.question.kind == "date" else said
-            kind = evidence_of_kind(said, self.question, self._people, text.languages)
-            gives_time = self.question.kind == "duration" and text.place_of(one) in text.asked_fields
-            answers = (gives_time and kind and any(map(str.isdigit, said))) or text.is_answer_below(
-                text.place_of(one), self.question
-            )
-            kind = 1.0 if answers else kind
-            self._kind = max(self._kind, min(share, own) * kind)
+        for one in excerpts:
+            text, place = self.texts[one.passage], self.texts[one.passage].place_of(one)
+            if self.question.kind == "date" or not text.introduces_mail(place):
+                self._kind = max(self._kind, min(share, of_the_question(text, place, self.question)) * self._shown(one))
+
+    def _shown(self, one: Excerpt) -> float:
+        """Return how surely an excerpt holds the kind of thing that is asked for."""
+        question, text = self.question, self.texts[one.passage]
+        place, said = text.place_of(one), text.text[one.start : one.end]
+        said = logged(said) if one.kind == "code" and question.kind == "date" else said
+        kind = evidence_of_kind(said, question, self._people, text.languages)
+        gives_time = question.kind == "duration" and place in text.asked_fields
+        if (gives_time and kind and any(map(str.isdigit, said))) or text.is_answer_below(place, question):
+            return 1.0
+        return kind
 
     def _met_by(self, excerpts: Iterable[Excerpt]) -> list[tuple[float, ...]]:
         return [self.question.met_by(text) for text in self._texts_of(excerpts)]

@@ -558,6 +558,19 @@ def test_a_number_or_a_name_answers_only_beside_what_is_counted_or_named(
     assert answer(question, PassageText("a", "", said))[1] == answered
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The grey dinghy of the club cost Ben 4 days of work. Then the painter of the mole came. He wanted £90 for it.",
+        "| Boat | State | Crew |\n|---|---|---|\n| grey dinghy | cost unknown, patched | 1 |",
+    ],
+)
+def test_a_sum_answers_only_beside_what_it_is_asked_of(said: str) -> None:
+    question, other = "How much did the grey dinghy cost?", PassageText("b", "", "The shed is old.")
+    assert not answer(question, PassageText("a", "", said), other)[1]
+    assert answer(question, PassageText("a", "", "The grey dinghy lay at the mole. It cost Ben £90."), other)[1]
+
+
 def test_items_that_sentences_part_are_printed_in_the_order_of_the_text() -> None:
     text = "These pumps are sold.\n\n- Heron\n\nIt is small.\n\n- Gull\n\nIt is loud, as pumps are.\n\n- Petrel of the pumps that are sold"
     said, _ = answer("Which pumps are sold?", PassageText("a", "Pumps", text))
