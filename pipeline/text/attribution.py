@@ -29,6 +29,10 @@ _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}")
 _WHEN_AND_WHO = r"\d[\d./:, T-]{2,24}\s+[^\W\d_a-z][^\n:!?\[\]]{0,60}?\s*"
 _TURN_HEAD = re.compile(rf"\[{_WHEN_AND_WHO}\]|[-–—=]{{2,}}\s*{_WHEN_AND_WHO}[-–—=]*")
 """A line that says when somebody wrote what is below it, and who: "[07:20 Ingrid]", "--- 08/05/2024 11:40 Client (Ana Gil)"."""
+_ENTRY_HEAD = re.compile(
+    r"(?:[-–—=*\[]+\s*)?\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\]?,?\s+\d{1,2}[:.]\d\d(?::\d\d)?\b\]?[^\n.!?\d]{0,60}"
+)
+"""The same above an entry of a log, with its day and time, marked as such or not, and perhaps who wrote it."""
 
 
 @cache
@@ -135,6 +139,11 @@ def is_turn(line: str, text: str) -> bool:
 def is_turn_head(line: str) -> bool:
     """Return whether a line says when somebody wrote what is below it, and who."""
     return bool(_TURN_HEAD.fullmatch(line.rstrip()))
+
+
+def is_entry_head(line: str) -> bool:
+    """Return whether a line says the day and time of an entry of a log below it, and nothing else but who wrote it."""
+    return bool(_ENTRY_HEAD.fullmatch(line))
 
 
 def _is_speaker(label: str, text: str) -> bool:

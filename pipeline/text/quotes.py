@@ -54,7 +54,7 @@ def shorten(text: str, length: int) -> str:
 
 
 def without_line_marks(flat: str, quote: str) -> str:
-    """Return a text on one line in which ``quote``, where it stands word for word, reads without the marks that begin its lines
+    """Return a text on one line in which ``quote``, where it occurs word for word, is without the marks that begin its lines
     in a mail that quotes another: its sentences run over several of them."""
     if ">" not in quote:
         return flat

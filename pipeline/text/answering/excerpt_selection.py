@@ -17,6 +17,7 @@ from pipeline.text.answering.kind_evidence import asks_for_bearer, asks_who, doe
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, scaled, union, unquoted
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, SAID, measures, of_the_question
+from pipeline.text.attribution import is_entry_head
 from pipeline.text.keys import alike, content_keys, keys_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
@@ -59,13 +60,8 @@ AMOUNTS = frozenset({"money", "number"})
 """Kinds of things that a question asks for of its first noun, "How much was the fine?": other figures are no answer."""
 _THOSE_PRESENT = re.compile(r"\W*[^\W\d_][\w ]{0,24}:\s")
 """How a line begins that may list names behind a word for what they are: "Present:"."""
-
-_ENTRY = re.compile(
-    r"(?:[-–—=*\[]+\s*)?\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\]?,?\s+\d{1,2}[:.]\d\d(?::\d\d)?\b\]?[^\n.!?\d]{0,60}"
-)
-"""A line above an entry of a log that gives its day and time, and perhaps who wrote it."""
 OF_ENTRIES = frozenset({"contact", "date", "definition", "person"})
-"""Kinds of things that such a line may give."""
+"""Kinds of things that the line above an entry of a log may give."""
 
 
 @dataclass(frozen=True)
@@ -597,7 +593,7 @@ def _only_names(text: PassageUnits, place: int, question: Question) -> bool:
         return True
     if len(words) <= FEW and _is_name_of(said, question):
         return True
-    if _ENTRY.fullmatch(said) and OF_ENTRIES.isdisjoint(question.kinds):
+    if is_entry_head(said) and OF_ENTRIES.isdisjoint(question.kinds):
         return True
     if question.kind in ("person", "list") or not question.names:
         return False

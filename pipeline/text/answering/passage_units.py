@@ -90,8 +90,6 @@ class PassageUnits:
         self._blocks: dict[int, list[int]] = {}
         for place, unit in enumerate(self.units):
             self._blocks.setdefault(unit.block, []).append(place)
-        self._written_by = self._find_writers()
-        """For each unit the place of the line above it that says who wrote or said it; None where no line of the passage does."""
         if question.names:
             self._resolve(question)
             self._said_by(question, passage.by)
@@ -182,7 +180,7 @@ class PassageUnits:
 
     def _find_writers(self) -> list[int | None]:
         """Return for each unit the place of the line that says who wrote it: above a quotation of a mail, at the head of one that is
-        forwarded below another, above a turn of a ticket."""
+        forwarded below another, above a turn of a ticket; None where no line of the passage does."""
         senders = {line.start for head in heads_in(self.text) for line in head if line.kind == "from"}
         found: list[int | None] = []
         current: int | None = None
@@ -214,7 +212,7 @@ class PassageUnits:
             return
         own, counted = self.own, 1.0 if asks else PRONOUN
         said = tuple(m * (t.name in named) for t, m in zip(question.terms, met, strict=True))
-        for place, line in enumerate(self._written_by):
+        for place, line in enumerate(self._find_writers()):
             of_line = (
                 said if line is None else tuple(m * is_name for m, is_name in zip(own[line], self._names, strict=True))
             )
