@@ -28,7 +28,7 @@ from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import sections
-from pipeline.text.question.scope.whole import Matter, asked_keys, concerns, signs_of
+from pipeline.text.question.scope.whole import Matter, asked_keys, concerns, concerns_surely, signs_of
 from pipeline.text.scripts import language_of, words_of
 from pipeline.text.sentences import QUESTION, split
 from pipeline.text.summary.sentence_ranking import ranking
@@ -73,6 +73,8 @@ MATCHING = 0.5
 """Share of the best fact's agreement with the question that others need."""
 ENOUGH_SENTENCES = 5000
 """Sentences that concern a matter, after which no further chunks are looked through."""
+SURE = 8
+"""Sentences that surely concern a matter, from which on those that may are left out."""
 LOOK_BACK = 30
 """Characters before a word in which the word before it is looked for."""
 FEW_DOCUMENTS = 10
@@ -80,6 +82,8 @@ FEW_DOCUMENTS = 10
 
 ADDRESS = r"\S@\S+\.\w|https?://|\bwww\.|\w\.(?:txt|rtf|docx?|pdf)\b"
 """Addresses, and names of files as they are in running heads."""
+QUOTING = r"\b(?:wrote|schrieb|écrit|escribió|scritto|написал[аи]?)\s?:(?:\s*>|\s*$)"
+"""How a mail opens what it quotes: "On Monday Ada Hill wrote:"."""
 BEGINNING = 3
 """Letters that the forms of a word have in common."""
 
@@ -246,7 +250,8 @@ class ThemeFinder:
                         found[f"{chunk} {start}"] = _Fact(said, chunk, document, (), (start, end))
             if len(found) > ENOUGH_SENTENCES:
                 break
-        return found
+        surely = {at: fact for at, fact in found.items() if concerns_surely(fact.text, matter, spoken)}
+        return surely if len(surely) >= SURE else found
 
     def _read(
         self, asked: Collection[str], language: str, units: Mapping[str, str], matter: Matter | None = None
@@ -257,6 +262,8 @@ class ThemeFinder:
             table = table.filter(pc.match_substring_regex(table["text"], signs_of(matter, spoken), ignore_case=True))
             kept = [concerns(text, matter, spoken) for text in table["text"].to_pylist()]
             table = table.filter(array(kept, pa.bool_()))
+            surely = [concerns_surely(text, matter, spoken) for text in table["text"].to_pylist()]
+            table = table.filter(array(surely, pa.bool_())) if sum(surely) >= SURE else table
         if asked and table.num_rows:
             stems = "|".join(sorted({re.escape(key[:BEGINNING]) for key in asked}))
             table = table.filter(pc.match_substring_regex(pc.utf8_lower(table["text"]), stems))
@@ -498,4 +505,4 @@ _NUMBER = re.compile(r"^\W*\d|\b\d{3,4}\b")
 def boilerplate() -> str:
     """Return a pattern of what licences, navigation bars, signatures and running heads are made of."""
     phrases = sections("boilerplate")["phrases"].splitlines()
-    return "|".join([ADDRESS, *(rf"\b{re.escape(phrase)}\b" for phrase in phrases)])
+    return "|".join([ADDRESS, QUOTING, *(rf"\b{re.escape(phrase)}\b" for phrase in phrases)])

@@ -16,6 +16,7 @@ from pipeline.base.schema import (
     FACTS,
     KEY_ELEMENTS,
     RELATIONSHIPS,
+    SENTENCES,
 )
 from pipeline.base.settings import SearchSettings
 from pipeline.base.task import NOT_SAID, short_ids
@@ -38,6 +39,7 @@ from pipeline.query.evidence.confirmation import HEADED, confirming_cost
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
+from pipeline.query.lookups.listings import find_listed
 from pipeline.query.lookups.summaries import introduction, overview_places
 from pipeline.query.messages import listed, message
 from pipeline.query.method import SearchCall, search
@@ -49,11 +51,13 @@ from pipeline.query.streaming import Live
 from pipeline.text.inflection import in_number
 from pipeline.text.keys import content_keys
 from pipeline.text.question.question import Question
+from pipeline.text.question.scope.listings import asked_listing
 from pipeline.text.question.scope.whole import (
     asked_keys,
     asks_for_overview,
     asks_what_recurs,
     entities_asked,
+    general_keys,
     matter_asked,
 )
 
@@ -85,6 +89,7 @@ class Scored:
 @search(
     reads=(
         COMMUNITY_REPORTS, COMMUNITIES, ENTITIES, RELATIONSHIPS, CLAIMS, CHUNKS, FACTS, KEY_ELEMENTS, DOCUMENTS,
+        SENTENCES,
     ),
     asks=(rate_reports, map_reports, reduce_points),
 )  # fmt: skip
@@ -102,7 +107,9 @@ def global_search(call: SearchCall) -> Answer:
     coverage = _coverage(found, sum(map(len, batches)), chosen, share, settings)
     best = fill(found.points, settings.context_tokens)
     finder = ThemeFinder(tables["facts"], tables["key_elements"], chunks, tables["entities"], documents)
-    themes = find_themes(question, finder)
+    listing = asked_listing(question.text, question.language)
+    listed_parts = find_listed(listing, tables, question.language, THEMES) if listing else []
+    themes = listed_parts or find_themes(question, finder)
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
     passages = Offered()
     draft, drafted_from = (_opening(call, passages), coverage) if themes else _draft(call, passages)
@@ -145,7 +152,7 @@ def _draft(call: SearchCall, offered: Offered) -> tuple[str, Coverage]:
     """Return the answer without a model where no theme recurs, and what it covers: to a question on the whole what says most of each
     document, to one on one thing what the other searches give, from the chunks closest to it."""
     excerpts = Excerpts(call.question, call.tables, call.finder)
-    if not asked_keys(call.question.text, call.question.language):
+    if not asked_keys(call.question.text, call.question.language) - general_keys(call.question.language):
         chosen = overview_places(call.tables)
         parts = [f"{as_heading(one.title)}\n{excerpts.draft_of_units(some, offered)}" for one, some in chosen if some]
         n_all = call.tables["documents"].num_rows

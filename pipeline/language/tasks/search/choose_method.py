@@ -14,11 +14,13 @@ from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.kinds import asks_connection
 from pipeline.text.question.question import Question
 from pipeline.text.question.scope.connected_ends import common_thing
+from pipeline.text.question.scope.listings import asked_listing
 from pipeline.text.question.scope.whole import (
     asked_keys,
     asks_for_whole,
     asks_what_recurs,
     entities_asked,
+    is_on_one_matter,
     matter_asked,
 )
 
@@ -87,10 +89,9 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
         or asks_what_recurs(request.question)
         or _asks_for_themes(request.question, asked.language)
         or entities_asked(request.question, asked.language)
-        or (
-            {*asked.kinds} <= MAY_BE_WHOLE
-            and (matter_asked(request.question, asked.language) or asks_for_whole(request.question, asked.language))
-        )
+        or asked_listing(request.question, asked.language)
+        or ({*asked.kinds} <= MAY_BE_WHOLE and asks_for_whole(request.question, asked.language))
+        or _asks_for_matter(asked)
     )
     named = {key for name in request.names for key in keys_of(name, request.asked.language)}
     rest = [term for term in request.asked.terms if not term.name and term.key not in named | _broad()]
@@ -102,6 +103,15 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
         return [("entity", f"it asks for the whole of {names}"), ("basic", f"it is about {names}")]
     detail = f"it asks after a detail of {names}" if request.names else "it asks for what a passage says"
     return [("basic", detail)]
+
+
+def _asks_for_matter(asked: Question) -> bool:
+    """Return whether a question asks for the problems, decisions and the like of the whole: it has words for the whole, or names
+    nothing else, "what are people unhappy with"."""
+    bare = not is_on_one_matter(asked.text, asked.language)
+    matter = matter_asked(asked.text, asked.language, bare)
+    at_odds = {"place"} if matter == "conflicts" else set()  # "where do people disagree"
+    return bool(matter) and {*asked.kinds} <= MAY_BE_WHOLE | at_odds
 
 
 def _asks_for_themes(question: str, language: str) -> bool:

@@ -95,6 +95,11 @@ SENTENCES: Final = LanguageFiles(
         "change_signs": "words by which one says that something is no longer as it was",
         "outcome_signs": "words by which one says what came of something",
         "lesson_signs": "words by which one says what was learnt or concluded",
+        "weak_signs": "those of all these words that say so in some sentences and mean little in others",
+        "cost_signs": "words by which one says that something costs money",
+        "task_signs": "words by which one says that something has still to be done",
+        "rule_signs": "words by which one allows, forbids or requires",
+        "success_signs": "words by which one says that something went well",
         "taken_back": "how a sentence takes back what it says",
         "in_other_names": "parts of sentences, one of which is in each that gives somebody two names",
         "other_names": "what gives a name another: <full>, <names> (of two words at least), <short> and <owner>, in the genitive, are "

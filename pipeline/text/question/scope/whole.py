@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from pipeline.text.inflection import singular
 from pipeline.text.keys import content_keys, key_of
@@ -12,13 +12,17 @@ from pipeline.text.question.asking_words import asking_words
 from pipeline.text.question.nouns_too import nouns_among
 from pipeline.text.scripts import UNSPACED_CHARACTER
 
-Matter = Literal["problems", "conflicts", "decisions", "lessons", "changes", "outcomes"]
-MATTERS: Final[tuple[Matter, ...]] = ("problems", "conflicts", "decisions", "lessons", "changes", "outcomes")
+Matter = Literal["problems", "conflicts", "decisions", "lessons", "changes", "outcomes", "tasks", "rules", "successes"]
+MATTERS: Final[tuple[Matter, ...]] = get_args(Matter)
 """What a question may want of the whole that texts seldom call by its name: a complaint hardly says "problem"."""
 DENIED: Final = 3
 """Words before a sign among which a word that says no denies it."""
 LISTED: Final = {"PERSON": "whole_persons", "PLACE": "whole_places", "ORGANIZATION": "whole_bodies"}
 """Types of entities of which a question may want the main ones, and the words for these."""
+
+
+_CONTRACTED = re.compile(r"(?<=\b(?:what|that|here))['’](?:s|re|ve)\b|(?<=\b(?:who))['’](?:s|re|ve)\b", re.IGNORECASE)
+"""A verb behind the word that asks: "what's"."""
 
 
 def asked_keys(question: str, language: str) -> frozenset[str]:
@@ -73,11 +77,22 @@ def signs_of(matter: Matter, language: str) -> str:
 def concerns(text: str, matter: Matter, language: str) -> bool:
     """Return whether a sentence in a language (ISO 639-1) says that there was a problem, a decision or the like, and not that there was
     none: "ran without a fault"."""
+    return bool(_signs_in(text, matter, language))
+
+
+def concerns_surely(text: str, matter: Matter, language: str) -> bool:
+    """Return whether a sentence in a language (ISO 639-1) concerns a matter by a word that seldom means anything else."""
+    weak = SENTENCES.pattern("weak_signs", language)
+    return any(not weak.fullmatch(sign) for sign in _signs_in(text, matter, language))
+
+
+def _signs_in(text: str, matter: Matter, language: str) -> list[str]:
     denying = QUESTIONS.set_of("negating")
-    return any(
-        denying.isdisjoint(text[: sign.start()].lower().split()[-DENIED:])
+    return [
+        sign[0]
         for sign in re.finditer(signs_of(matter, language), text, re.IGNORECASE)
-    )
+        if denying.isdisjoint(text[: sign.start()].lower().split()[-DENIED:])
+    ]
 
 
 def entities_asked(question: str, language: str, bare: bool = False) -> str:
@@ -85,7 +100,8 @@ def entities_asked(question: str, language: str, bare: bool = False) -> str:
     wants none, or some of them. With ``bare`` it needs no word for the whole: "which firms are there"."""
     if matter_asked(question, language, bare):  # what people complain of, not who
         return ""
-    if QUESTIONS.pattern("main_persons", language).search(question) and asks_for_whole(question, language):
+    persons = QUESTIONS.pattern("main_persons", language)
+    if persons.search(question) and not asked_keys(persons.sub(" ", question), language) - general_keys(language):
         return "PERSON"
     for type, words in LISTED.items():
         named = frozenset(key_of(word, language) for word in QUESTIONS.of(words, language))
@@ -99,6 +115,7 @@ def entities_asked(question: str, language: str, bare: bool = False) -> str:
 def matter_asked(question: str, language: str, bare: bool = False) -> Matter | None:
     """Return what a question wants of the whole: its problems, conflicts, decisions or lessons; None where it asks for something
     else, or for those of one thing. With ``bare`` it needs no word for the whole: "what were the disagreements"."""
+    question = _CONTRACTED.sub("", question)
     for matter in MATTERS:
         asks = QUESTIONS.pattern(f"asks_{matter}", language)
         rest = asked_keys(asks.sub(" ", QUESTIONS.pattern("on_the_whole").sub(" ", question)), language)
@@ -107,6 +124,11 @@ def matter_asked(question: str, language: str, bare: bool = False) -> Matter | N
         if asks.search(question) and _wants_the_whole_of(question, language, rest, bare):
             return matter
     return None
+
+
+def is_on_one_matter(question: str, language: str) -> bool:
+    """Return whether a question speaks of one problem, decision or the like as known: "how was the dispute settled"."""
+    return QUESTIONS.pattern("one_matter", language).search(question) is not None
 
 
 def asking_of_matters(question: str, language: str) -> frozenset[str]:

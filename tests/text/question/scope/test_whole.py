@@ -3,7 +3,14 @@
 import pytest
 
 from pipeline.text.question.scope.mention_questions import asked_mention
-from pipeline.text.question.scope.whole import asks_for_whole, concerns, entities_asked, matter_asked
+from pipeline.text.question.scope.whole import (
+    asks_for_whole,
+    concerns,
+    concerns_surely,
+    entities_asked,
+    is_on_one_matter,
+    matter_asked,
+)
 
 
 @pytest.mark.parametrize(
@@ -126,3 +133,68 @@ def test_nouns_of_what_any_texts_are_about_alone_ask_for_no_whole(question: str)
 def test_how_such_things_changed_is_no_question_on_where_they_are_mentioned() -> None:
     assert asked_mention("How did things change over the years?", "en").sought == ""
     assert asked_mention("How did the ferry change over the years?", "en").sought == "ferry"
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "matter"),
+    [
+        ("What are people unhappy with?", "en", "problems"),
+        ("What did not work?", "en", "problems"),
+        ("What's gone wrong?", "en", "problems"),
+        ("What still has to be done?", "en", "tasks"),
+        ("What's still left to do?", "en", "tasks"),
+        ("What are the next steps?", "en", "tasks"),
+        ("What are the rules here?", "en", "rules"),
+        ("What is forbidden?", "en", "rules"),
+        ("What went well?", "en", "successes"),
+        ("Where do people disagree?", "en", "conflicts"),
+        ("Was ist noch zu tun?", "de", "tasks"),
+        ("Was ist hier verboten?", "de", "rules"),
+        ("Qu'est-ce qui reste à faire ?", "fr", "tasks"),
+        ("¿Qué queda por hacer?", "es", "tasks"),
+        ("Cosa resta da fare?", "it", "tasks"),
+    ],
+)
+def test_everyday_words_ask_for_what_is_left_to_do_for_rules_and_for_what_went_well(
+    question: str, language: str, matter: str
+) -> None:
+    assert matter_asked(question, language, bare=True) == matter
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is left in the box?",
+        "What is forbidden in the harbour?",
+        "Which jobs are on the mill?",
+        "What must be oiled?",
+    ],
+)
+def test_the_same_of_one_thing_is_no_question_on_the_whole(question: str) -> None:
+    assert matter_asked(question, "en", bare=True) is None
+
+
+def test_one_problem_or_decision_that_is_spoken_of_as_known_is_told_from_all_of_them() -> None:
+    assert is_on_one_matter("How was the dispute settled?", "en") and is_on_one_matter(
+        "Wie lautet der Beschluss?", "de"
+    )
+    assert not is_on_one_matter("What disputes were there?", "en")
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Who does what?", "en"),
+        ("Who's responsible for what?", "en"),
+        ("Wer macht was?", "de"),
+        ("Qui fait quoi ?", "fr"),
+    ],
+)
+def test_who_does_what_asks_for_the_main_persons(question: str, language: str) -> None:
+    assert entities_asked(question, language) == "PERSON"
+
+
+def test_a_sign_that_mostly_means_something_else_shows_a_problem_less_surely() -> None:
+    assert concerns("She can't come on Monday.", "problems", "en")
+    assert not concerns_surely("She can't come on Monday.", "problems", "en")
+    assert concerns_surely("The roof leaked and we can't use the hall.", "problems", "en")
