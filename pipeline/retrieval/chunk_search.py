@@ -23,6 +23,7 @@ from pipeline.retrieval.lookup_arrays import PASSAGES_FILE, LookupArrays
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.retrieval.vectors import VECTORS_FILE, ChunkVectors, Near, Vectorise
 from pipeline.text.keys import ENDING, LEAST_PART, REST, content_keys, irregular_forms, key_of
+from pipeline.text.question.related_words import related_words
 from pipeline.text.scripts import UNSPACED, is_unspaced, language_of
 from pipeline.text.tokenizer import fold_word, words
 
@@ -278,7 +279,12 @@ class Finder:
     def retrieval(self) -> RetrievalIndex:
         """The graph of passages and names that the walk goes over."""
         arrays = LookupArrays.of_flat(PASSAGES_FILE.arrays(self._tables))
-        return RetrievalIndex(arrays, alike=lambda word: self._alike(self.folded(word)))
+        return RetrievalIndex(arrays, alike=lambda word: self._alike(self.folded(word)), related=self._related)
+
+    def _related(self, word: str) -> list[int]:
+        """Return the rows of words that may stand for the same thing as a word, in any form."""
+        others = related_words(self.language).of(key_of(fold_word(word), self.language))
+        return [row for other in sorted(others) for row in self._alike(other)]
 
     @cached_property
     def language(self) -> str:

@@ -15,6 +15,8 @@ from pipeline.retrieval.bm25 import K1, Bm25, best, is_in, kth_best, rarity
 
 EXACT: Final = 0.75
 """Share of a word's score that it has as it is written; its stem has the rest."""
+RELATED: Final = 0.25
+"""Share of a word's score that other words for the same thing have together."""
 SHORT: Final = 20_000
 """The postings of a word are always read where no more passages than this have it."""
 FIRST: Final = 64
@@ -60,12 +62,16 @@ class Closeness:
         stems: Iterable[Stem],
         short: int | None = None,
         together: Iterable[WordSequence] = (),
+        related: Iterable[Stem] = (),
     ) -> None:
         self._bm25 = bm25
         worth: dict[tuple[int, ...], float] = {(word,): EXACT * float(bm25.idf(word)) for word in sorted(set(words))}
         for stem in stems:
             key = tuple(stem.words)
             worth[key] = worth.get(key, 0.0) + (1 - EXACT) * stem.idf
+        for stem in related:
+            key = tuple(stem.words)
+            worth[key] = worth.get(key, 0.0) + RELATED * stem.idf
         self._unread = sorted(
             _Part(int(sum(bm25.spread(word) for word in key)), key, most * (K1 + 1)) for key, most in worth.items()
         )

@@ -63,19 +63,29 @@ class PassageLookup:
         return np.array([self.row_of.get(fold_word(word), self.n_terms) for word in words], dtype=np.int64)
 
     def closeness(
-        self, rows: IntArray, forms: Sequence[Sequence[int]] = (), together: Sequence[WordSequence] = ()
+        self,
+        rows: IntArray,
+        forms: Sequence[Sequence[int]] = (),
+        together: Sequence[WordSequence] = (),
+        related: Sequence[Sequence[int]] = (),
     ) -> Closeness:
         """How close passages are to the words of a question, by words and stems; rows from ``n_terms`` on find nothing.
 
         ``forms`` are rows of the other forms of words that are in no passage as the question has them; ``together`` are
-        words that count as one.
+        words that count as one; ``related`` are rows of words for the same thing as a word of the question.
         """
         known = list(dict.fromkeys(rows[rows < self.n_terms].tolist()))
-        others = [
+        others = self._together(forms)
+        return Closeness(
+            self.bm25, known, [*self.stems_of(rows), *others], together=together, related=self._together(related)
+        )
+
+    def _together(self, forms: Sequence[Sequence[int]]) -> list[Stem]:
+        """Return words that count as one each, as rare as the most frequent of them."""
+        return [
             Stem(some, self.rarity(max(int(self.arrays.stem_spread[row]) for row in some)))
             for some in dict.fromkeys(tuple(sorted(set(form))) for form in forms if form)
         ]
-        return Closeness(self.bm25, known, [*self.stems_of(rows), *others], together=together)
 
     def stems_of(self, rows: IntArray) -> list[Stem]:
         """The stems of some words, each once; rows from ``n_terms`` on have none."""

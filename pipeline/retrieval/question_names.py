@@ -76,8 +76,11 @@ Alike = Callable[[str], Sequence[int]]
 """Returns the rows of the forms that the corpus has of a word, or of the longer words that it is a part of."""
 
 
-def read_words(question: str, lookup: PassageLookup, alike: Alike = lambda word: ()) -> QuestionWords:
-    """Look up the words of a question; ``alike`` those that are in no passage as they are."""
+def read_words(
+    question: str, lookup: PassageLookup, alike: Alike = lambda word: (), related: Alike = lambda word: ()
+) -> QuestionWords:
+    """Look up the words of a question; ``alike`` those that are in no passage as they are, ``related`` those for the same thing as one
+    that is in none in any form."""
     written = words(question)
     rows = lookup.rows(written)
     cased = any(w != w.lower() for w in written[1:]) or all(w.lower() == w.upper() for w in written)
@@ -92,7 +95,9 @@ def read_words(question: str, lookup: PassageLookup, alike: Alike = lambda word:
         plain[start:end] = False
         together.append(found)
     places = np.flatnonzero(plain & (rows == lookup.n_terms)).tolist()
-    close = lookup.closeness(rows[plain], [alike(written[place]) for place in places], together)
+    forms = [alike(written[place]) for place in places]
+    lacking = [place for place, found in zip(places, forms, strict=True) if not found]
+    close = lookup.closeness(rows[plain], forms, together, [related(written[place]) for place in lacking])
     return QuestionWords(written, rows, close, content, cased, capital)
 
 

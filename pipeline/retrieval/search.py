@@ -138,9 +138,15 @@ class Why(NamedTuple):
 class RetrievalIndex:
     """A corpus of passages to which questions can be put; passages are named by their rows."""
 
-    def __init__(self, arrays: LookupArrays, mix: Mix | None = None, alike: Alike = lambda word: ()) -> None:
-        """``alike`` as ``read_words`` takes it."""
-        self.arrays, self.mix, self._alike = arrays, mix or Mix(), alike
+    def __init__(
+        self,
+        arrays: LookupArrays,
+        mix: Mix | None = None,
+        alike: Alike = lambda word: (),
+        related: Alike = lambda word: (),
+    ) -> None:
+        """``alike`` and ``related`` as ``read_words`` takes them."""
+        self.arrays, self.mix, self._alike, self._related = arrays, mix or Mix(), alike, related
         self.lookup = PassageLookup(arrays, self.mix.damping)
 
     def search(
@@ -160,7 +166,7 @@ class RetrievalIndex:
 
     def read(self, question: str, near: Near | None = None) -> QuestionReading:
         """Find what a question names and what that leads to."""
-        words = read_words(question, self.lookup, self._alike)
+        words = read_words(question, self.lookup, self._alike, self._related)
         names = find_names(words, self.lookup)
         phrases = find_phrases(words, names, self.lookup) if self.mix.phrases else []
         total = sum(name.weight * len(name.names) for name in names) + sum(phrase.weight for phrase in phrases)

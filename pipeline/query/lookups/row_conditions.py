@@ -12,7 +12,7 @@ from pipeline.text.answering.row_tables import are_years, figures_of, has_curren
 from pipeline.text.dates import MONTHS, days_in
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.numbers import decimal_mark, value_of
-from pipeline.text.question.related_words import related_keys
+from pipeline.text.question.related_words import related_words
 from pipeline.text.question.rows.row_bounds import WITHOUT_SPACES, Days, Limit
 from pipeline.text.question.rows.row_questions import AskedWord, RowQuestion, group_of
 from pipeline.text.question.rows.row_words import BELOW, is_column_of, truth_of
@@ -223,7 +223,7 @@ class _Reading:
         """Return the columns that a word names, or whose unit it is, in their heads or behind every number: "length (m)", "8.5 m"."""
         if not term.counted:
             return self._named(term)
-        unit = {term.key, *related_keys(self._language).get(term.key, ())}
+        unit = {term.key, *related_words(self._language).of(term.key)}
         of_unit = [
             name for name, cells in self._cells.items() if unit & self._heads[name] or self._is_unit(unit, cells)
         ]

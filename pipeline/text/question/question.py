@@ -14,7 +14,7 @@ from pipeline.text.question.initials import LetteredName
 from pipeline.text.question.kinds import compared, kinds_of, offers_choice
 from pipeline.text.question.names import is_flag, number_in
 from pipeline.text.question.nouns_too import nouns_among, nouns_too
-from pipeline.text.question.related_words import related_keys
+from pipeline.text.question.related_words import related_words
 from pipeline.text.question.rows.row_words import is_column_of
 from pipeline.text.question.scope.whole import Matter
 
@@ -323,7 +323,8 @@ class Question(QuestionValues):
 
     @cached_property
     def _signs(self) -> tuple[tuple[int, re.Pattern[str]], ...]:
-        """The places of the words that ask for a birth or a death, each with what finds how texts write that short: "b. 1944"."""
+        """The places of words that texts say in another way than by a word, each with what finds that: "b. 1944" for a birth, "put off"
+        for postponed."""
         found = []
         for event in EVENTS:
             asks, signs = (
@@ -333,6 +334,9 @@ class Question(QuestionValues):
             for place, term in enumerate(self.terms):
                 if not term.name and asks.fullmatch(term.word):
                     found.append((place, re.compile(rf"(?<!\w)(?:{signs})\s*(?=\d)")))
+        for place, term in enumerate(self.terms):
+            if not term.name:
+                found += [(place, pattern) for pattern in related_words(self.language).phrases_for(term.key)]
         return tuple(found)
 
     @cached_property
@@ -349,9 +353,19 @@ class Question(QuestionValues):
 
     @cached_property
     def _wanted(self) -> tuple[tuple[str, frozenset[str]], ...]:
-        """The key of each term, with those of words that a text may use in its place; none for a name."""
-        others = related_keys(self.language)
-        return tuple((one.key, frozenset() if one.name else others.get(one.key, frozenset())) for one in self.terms)
+        """The key of each term, with those of words that a text may use in its place, or in that of a phrase that it is in; none for a
+        name."""
+        others = related_words(self.language)
+        in_phrases = others.in_phrases(self.text)
+        return tuple(
+            (
+                one.key,
+                frozenset()
+                if one.name
+                else others.of(one.key).union(*(keys for words, keys in in_phrases if one.word.casefold() in words)),
+            )
+            for one in self.terms
+        )
 
     @cached_property
     def _asking(self) -> frozenset[str]:
