@@ -51,7 +51,9 @@ def test_what_is_related_is_so_both_ways_and_every_listed_word_is_found(language
 
 
 def test_a_word_that_no_passage_has_finds_those_with_another_for_the_same(tmp_path: Path) -> None:
-    filler = {f"{n}.txt": f"Parish notes, part {n}: the choir sang number {n} and the bells were rung." for n in range(30)}
+    filler = {
+        f"{n}.txt": f"Parish notes, part {n}: the choir sang number {n} and the bells were rung." for n in range(30)
+    }
     texts = filler | {"trip.txt": "The coach to Voe leaves the square at seven."}
     found = Index.open(indexed(tmp_path, texts).store.folder).ask("Where is the bus?", "basic")
     shown = [one.quote for one in (*found.sources, *found.closest)]
