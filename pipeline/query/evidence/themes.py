@@ -237,16 +237,20 @@ class ThemeFinder:
         return found
 
     def _sentences_of(self, matter: Matter) -> dict[str, _Fact]:
-        """Return the sentences of chunks that concern a matter, by chunk and place, also those that are no facts."""
+        """Return the sentences of chunks that concern a matter, by chunk and place, also those that are no facts; boilerplate is none of
+        them."""
         found: dict[str, _Fact] = {}
         spoken = ""
+        passing = re.compile(boilerplate(), re.IGNORECASE)
         for part in self._chunks.batches(["id", "document_id", "text"]):
             spoken = spoken or _spoken(part["text"].slice(0, SAMPLE).to_pylist())
             matching = part.filter(pc.match_substring_regex(part["text"], signs_of(matter, spoken), ignore_case=True))
             for chunk, document, text in rows_of(matching, *matching.column_names):
                 for start, end in split(text):
                     said = text[start:end]
-                    if not said.startswith("#") and not QUESTION.search(said) and concerns(said, matter, spoken):
+                    if said.startswith("#") or QUESTION.search(said) or passing.search(said):
+                        continue
+                    if concerns(said, matter, spoken):
                         found[f"{chunk} {start}"] = _Fact(said, chunk, document, (), (start, end))
             if len(found) > ENOUGH_SENTENCES:
                 break

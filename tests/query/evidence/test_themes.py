@@ -260,3 +260,13 @@ def test_what_was_decided_changed_or_came_of_it_is_what_says_so(
 ) -> None:
     answer = Index.open(indexed(tmp_path, NOTEBOOK).store.folder).ask(question, method)
     assert answer.method.startswith("global") and told in answer.text and left_out not in answer.text
+
+
+def test_the_disclaimer_of_a_mail_is_nothing_that_has_to_be_done(tmp_path: Path) -> None:
+    footer = "If you have received it in error, you must please delete it."
+    texts = {
+        f"{n}.txt": f"The pier of Corvo has yet to be mended, says {name}.\n\n{footer}"
+        for n, name in enumerate(("Ada", "Ben"))
+    }
+    answer = Index.open(indexed(tmp_path, texts).store.folder).ask("What still has to be done?", "auto")
+    assert "yet to be mended" in answer.text and "received it in error" not in answer.text
