@@ -61,12 +61,13 @@ LEAD = 4
 
 def cue_words(question: str, language: str) -> list[str]:
     """Return the words of the cues by which a question asks for a time, a sum, a person, a cause or a meaning, which answers do
-    not repeat."""
+    not repeat; what a sum is called by what it is for, a rent, a deposit, they do."""
     found: list[str] = []
     for kind in KINDS:
         match = QUESTIONS.pattern(f"asks_{kind}", language).search(question)
         if match and kind in _SHORT_CUES:
-            found += TOKEN.findall(match[0])
+            kept = QUESTIONS.set_of("sums") if kind == "money" else frozenset[str]()
+            found += [word for word in TOKEN.findall(match[0]) if word.casefold() not in kept]
         elif match and kind in ("definition", "secret"):
             found += [word for word in TOKEN.findall(question) if word.casefold() in QUESTIONS.set_of("meaning")]
     return found

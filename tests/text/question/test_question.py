@@ -361,6 +361,33 @@ def test_a_verb_behind_a_thing_makes_no_list_of_it() -> None:
         ("Почём билеты?", "ru", "money"),
         ("На какую сумму выписан счёт?", "ru", "money"),
         ("后来赔了他多少？", "zh", "money"),
+        ("What did the jumble sale make?", "en", "money"),
+        ("What did the two repairs come to in the end?", "en", "money"),
+        ("What did Nan have to fork out for the new boiler?", "en", "money"),
+        ("What did the ramp set us back?", "en", "money"),
+        ("How much a week was the caravan?", "en", "money"),
+        ("What are the vouchers worth?", "en", "money"),
+        ("Deposit for the marquee?", "en", "money"),
+        ("Le couvreur, il nous a pris combien ?", "fr", "money"),
+        ("Les rideaux sont revenus à combien ?", "fr", "money"),
+        ("Combien on leur réclamait pour le quai ?", "fr", "money"),
+        ("Loyer du hangar ?", "fr", "money"),
+        ("A quanto è arrivato il conto del falegname?", "it", "money"),
+        ("Quanto abbiamo tirato fuori per il furgone?", "it", "money"),
+        ("Caparra per la sala?", "it", "money"),
+        ("Was hat der Flohmarkt eingebracht?", "de", "money"),
+        ("Auf wie viel kam die neue Heizung?", "de", "money"),
+        ("Kaution für das Zelt?", "de", "money"),
+        ("¿A cuánto ascendió la reparación?", "es", "money"),
+        ("¿Cuánto recaudamos en la rifa?", "es", "money"),
+        ("Who's Wilhelmina again?", "en", "definition"),
+        ("Hugo, who’s he again?", "en", "definition"),
+        ("Who is Bruno, the man they rang in May?", "en", "definition"),
+        ("C'est qui, Mireille ?", "fr", "definition"),
+        ("Le vieux Firmin, c'est qui déjà ?", "fr", "definition"),
+        ("Qui c'est, ce Gaspard ?", "fr", "definition"),
+        ("Chi sarebbe questo Baldini?", "it", "definition"),
+        ("¿Quién será esa Remedios?", "es", "definition"),
     ],
 )
 def test_what_is_asked_for_shows_in_many_ways_of_asking(question: str, language: str, kind: str) -> None:
@@ -376,6 +403,10 @@ def test_what_is_asked_for_shows_in_many_ways_of_asking(question: str, language:
         ("What would it cost according to our price list?", "en", "list"),
         ("Who was cast as the fishwives?", "en", "definition"),
         ("What was he told?", "en", "definition"),
+        ("Who's paying for the van?", "en", "definition"),
+        ("Who's got the keys?", "en", "definition"),
+        ("Who's in on the plan?", "en", "definition"),
+        ("C'est qui qui a pris les clés ?", "fr", "definition"),
     ],
 )
 def test_one_thing_or_a_detail_is_no_list_and_no_definition(question: str, language: str, kind: str) -> None:
@@ -396,6 +427,19 @@ def test_what_is_said_by_the_way_is_not_looked_for(question: str, language: str,
     assert said.casefold() not in {
         term.word.casefold() for term in read_question(question, corpus_language=language).terms
     }
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "said"),
+    [
+        ("Deposit for the marquee?", "en", "deposit"),
+        ("What rent does the club pay?", "en", "rent"),
+        ("Loyer du hangar ?", "fr", "loyer"),
+        ("Kaution für das Zelt?", "de", "kaution"),
+    ],
+)
+def test_what_a_sum_is_for_is_looked_for_as_texts_say_it_too(question: str, language: str, said: str) -> None:
+    assert said in {term.word.casefold() for term in read_question(question, corpus_language=language).terms}
 
 
 @pytest.mark.parametrize(
@@ -440,6 +484,10 @@ def test_born_and_died_are_met_by_the_signs_that_texts_write_for_them_before_a_d
         ("Was macht das Gerät?", "de", "money"),
         ("Qui a reçu le prix de poésie ?", "fr", "money"),
         ("花了多少天？", "zh", "money"),
+        ("What did the committee come to decide?", "en", "money"),
+        ("What did Tom do at the sale?", "en", "money"),
+        ("How does the price of eggs compare?", "en", "money"),
+        ("Il a pris combien de jours ?", "fr", "money"),
     ],
 )
 def test_words_of_paying_ask_for_a_sum_only_where_a_sum_is_asked_for(question: str, language: str, kind: str) -> None:

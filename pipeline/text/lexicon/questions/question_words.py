@@ -129,6 +129,7 @@ QUESTIONS: Final = LanguageFiles(
         "cells_true": "cells that affirm what a column is headed by",
         "cells_false": "cells that deny it",
         "states": "words for the state of a decision, a plan or a piece of work, of which one asks whether it is in it",
+        "sums": "what a sum is called by what it is for, in questions for one: texts say it so, too",
         "meaning": "words by which one asks what something means or is for, and which what answers does not repeat",
         "placing": "prepositions and verbs before a place",
         "shows_colour": "colours",
