@@ -24,7 +24,7 @@ from pipeline.text.question.analysis_words import asks_for_analysis, without_ana
 from pipeline.text.question.asked_for import nouns_of
 from pipeline.text.question.kinds import goes_on, refers_back, speaks_of_itself
 from pipeline.text.question.names import names_in
-from pipeline.text.question.question import RELATED, Question
+from pipeline.text.question.question import EVENTS, RELATED, Question
 from pipeline.text.question.scope.document_questions import asks_latest
 from pipeline.text.scripts import is_unspaced, words_of
 from pipeline.text.tokenizer import length
@@ -171,6 +171,8 @@ QUOTED = 0.5
 """What a unit loses, a logarithm of likelihood, that a mail quotes: the mail that said it says it better, and the answer is above it."""
 SIDES = 2
 """Things whose difference a question asks for."""
+OF_EVENT = 2
+"""Words besides names of a question that asks when somebody was born or died, at most: the event and whose."""
 WHOLE = 0.9
 """Share of a question that a sentence says itself, from which on the day in the heading above it is when that was."""
 
@@ -332,7 +334,7 @@ class _Draft:
             if not question.named(near):
                 return False
         unknown = question.unknown_names - question.named(self.said)
-        if unknown or self._lacks_its_nouns() or self._is_of_another():
+        if unknown or self._lacks_its_nouns() or self._is_of_another() or self._lacks_its_event():
             return False
         return question.named(met) == question.names
 
@@ -345,6 +347,26 @@ class _Draft:
             return False
         said = [text for text in self._texts_of(self.excerpts) if words[0].key in keys_of(text, question.language)]
         return bool(said) and all(does_another(text, words[0].key, question) for text in said)
+
+    def _lacks_its_event(self) -> bool:
+        """Return whether a question asks when somebody was born or died, and nothing printed speaks of a birth or of a death: other days
+        of somebody's life are in many texts. Other events have too many words for them; one that a question of several words says by the
+        way ("When did the man who was born in Caen move?") is not asked for."""
+        question = self.question
+        others = 0 if is_unspaced(question.text[:1]) else sum(not term.name for term in question.terms)
+        if question.kind != "date" or others > OF_EVENT:
+            return False
+        texts = [
+            (text, self.texts[one.passage].languages)
+            for one, text in zip(self.excerpts, self._texts_of(self.excerpts), strict=True)
+        ]
+        for event in EVENTS:
+            asked = QUESTIONS.pattern(event, question.language).search(question.text)
+            if asked and not any(QUESTIONS.pattern(event, *languages).search(text) for text, languages in texts):
+                words = [] if is_unspaced(asked[0]) else asked[0].casefold().split()
+                places = [at for at, term in enumerate(question.terms) if term.word.casefold() in words]
+                return not any(self.said[at] >= RELATED for at in places)
+        return False
 
     def _lacks_its_nouns(self) -> bool:
         """Return whether neither any passage nor what is printed has a noun of the question: "Ada Thorne built the pier" does not say

@@ -107,8 +107,10 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
     bearers = [question.terms[place].word for place in question.asked_for]
     text = said if kind == "version" else _SIGN.sub("", said)
     shown = shows(kind, text, question.text, people, languages, bearers)
-    if kind == "number" and question.asked_for and _counts_others(said, question):
+    if kind == "number" and question.asked_for and (_counts_others(said, question) or _only_measures(said, question)):
         shown = min(shown, OTHER_UNIT)
+    if kind == "age" and shown > OF_WRITER and _is_age_of_others(said, question, languages):
+        shown = OF_WRITER
     return max(shown, STAMPED) if stamp and question.kind == "date" else shown
 
 
@@ -399,6 +401,13 @@ _SUM = re.compile(
 """A number that may be a sum: as sums are written, "1,460" or "12.80", or of two figures or more, but for years."""
 _BEHIND_SUM = re.compile(r"[ -]([^\W\d_][\w'’]*)")
 """The word behind a number, which is what it counts unless it is a small one."""
+_CODE = re.compile(r"`[^`\n]*`")
+_UNIT = re.compile(
+    r" ?(?:%|[kMGT]?(?:W|Wh|B|Hz|bit)(?!\w)|[KMGT]iB(?!\w)|[mcd]?l(?!\w)|lit(?:re|er|ro)s?(?!\w)|litri(?!\w))"
+)
+"""A unit behind a number that is no word."""
+_ADDED = re.compile(r"\s*[,(–—]\s*(?:[^\W\d_]+\s+){0,2}[\w-]*\s*")
+"""What is between a name and an age that is added to it: "Ada Orme (she is 29", "Ada Orme, 29"."""
 _NUMBER = re.compile(r"\d+(?:[.,'’]\d+)* ?")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _NAMED_BEFORE, _NAMED_BEHIND = re.compile(r"[A-Za-z_#]$"), re.compile(r"[A-Za-z]*\d|_")
@@ -483,6 +492,50 @@ def _counts_others(text: str, question: Question) -> bool:
         words and words[0] not in function and counted.isdisjoint(key_of(word, language) for word in words)
         for words in behind
     )
+
+
+def _only_measures(text: str, question: Question) -> bool:
+    """Return whether a question asks how many of something there are, which is no measure, and all numbers of a text in figures are of
+    measures, sums or times, or stand in code: "5 kW", "£3", "in twelve minutes" say of no number of visitors."""
+    languages = frozenset({question.language})
+    if is_unspaced(question.text[:1]) or measured(question.text, languages):
+        return False
+    text = _CODE.sub(" ", text)
+    written = QUESTIONS.pattern("numbers", *languages).finditer(text)
+    numbers = [one.span() for one in (*_DIGITS.finditer(text), *written)]
+    return all(_is_of_measure(text, start, end, languages) for start, end in numbers)
+
+
+def _is_of_measure(text: str, start: int, end: int, languages: frozenset[str]) -> bool:
+    """Return whether a number of a text has a unit of measure, of time or of money, or is a part of a date."""
+    behind = end + text[end : end + 1].isspace()
+    heads = (*(f"units_of_{one}" for one in (*MEASURES, "time", "money")), "times")
+    patterns = [QUESTIONS.pattern(head, *languages) for head in heads]
+    return (
+        bool(_UNIT.match(text, end))
+        or bool(QUESTIONS.compiled(r"<<units_of_money_anywhere>>\s?$").search(text[max(0, start - 2) : start]))
+        or any(pattern.match(text, behind) for pattern in patterns)
+        or any(one.start() <= start < one.end() for pattern in patterns for one in pattern.finditer(text))
+        or any(date.start <= start < date.end for date in find_dates(text))
+    )
+
+
+def _is_age_of_others(text: str, question: Question, languages: frozenset[str]) -> bool:
+    """Return whether a text says ages only right behind names that are none of the question's: "Ada Orme (29 years old), whom Mr Fell
+    employs" does not say how old Mr Fell is."""
+    ages = [match.start() for match in QUESTIONS.pattern("shows_age", *languages).finditer(text)]
+    if not question.names or not ages:
+        return False
+    found = [(one.start(), name) for name in names_in(text) for one in re.finditer(re.escape(name), text)]
+    return all(_is_right_behind_another(text, at, found, question) for at in ages)
+
+
+def _is_right_behind_another(text: str, at: int, names: Iterable[tuple[int, str]], question: Question) -> bool:
+    """Return whether what is at a place of a text is added, in brackets or behind a comma, to a name that is none of the question's."""
+    before = max((one for one in names if one[0] + len(one[1]) <= at), default=None)
+    if before is None or question.named(question.met_by(before[1])):
+        return False
+    return bool(_ADDED.fullmatch(text, before[0] + len(before[1]), at))
 
 
 def _is_of_name(text: str, number: re.Match[str]) -> bool:

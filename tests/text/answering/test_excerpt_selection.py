@@ -74,6 +74,29 @@ def test_the_passage_that_answers_is_chosen_word_for_word(question: str, expecte
     assert answered and any(expected in text for text in texts[:3])
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "answered"),
+    [
+        ("When did Ada Orme die?", "Ada Orme opened the mill in 1931. Ada Orme sold it in 1944.", False),
+        ("When did Ada Orme die?", "Ada Orme opened the mill in 1931. Ada Orme died in 1944.", True),
+        ("When did Ada Orme die?", "Ada Orme, d. 1944, opened the mill.", True),
+        ("When was Ada Orme born?", "Ada Orme opened the mill in 1931.", False),
+        ("When did Ada Orme, born at the mill, move in?", "Ada Orme moved in on 3 May 1931, as the mill tells.", True),
+        (
+            "En quelle année est mort le père de Gaston Roux ?",
+            "Le père de Gaston Roux vend du pain depuis 1954.",
+            False,
+        ),
+        ("En quelle année est mort le père de Gaston Roux ?", "Le père de Gaston Roux mourut en 1954.", True),
+        ("周德山是哪一年去世的？", "1927年，周德山开了船厂，世世代代。", False),
+        ("周德山是哪一年去世的？", "1927年，周德山病故。", True),
+    ],
+)
+def test_a_day_of_somebodys_life_is_not_that_of_a_birth_or_a_death(question: str, text: str, answered: bool) -> None:
+    asked = read_question(question)
+    assert select(asked, [PassageText("p", "Town", text)]).answered is answered
+
+
 def test_a_row_is_read_under_the_head_of_its_table_and_a_list_under_its_lead() -> None:
     rows, _ = answer("How long is the South pier?")
     assert rows.index("| Pier | Length |") < rows.index("| South | 90 m |")

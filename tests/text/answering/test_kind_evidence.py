@@ -96,6 +96,37 @@ def test_a_colour_is_shown_by_the_word_for_one_and_an_age_by_no_decimal(question
     assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == shown
 
 
+@pytest.mark.parametrize(
+    ("question", "other", "counts"),
+    [
+        ("How many visitors fit in the tower?", "With 5 kW the lift takes twelve years to pay.", "Twelve at a time."),
+        ("How many boats may lie there?", "It costs £30, due on 3 May 2021.", "Up to about ten craft."),
+        ("How many clients can log in?", "Set `level = 3` on the host.", "Set it to 3 on the host."),
+        ("Combien de visiteurs peuvent monter ?", "À 8h30 il reste 40 litres et 3 mètres.", "Douze personnes."),
+        ("Wie viele Gäste passen hinein?", "Nach zwanzig Minuten sind 3 kg weg.", "Nicht mehr als zwanzig."),
+    ],
+)
+def test_a_measure_a_sum_or_a_time_is_no_count_of_something(question: str, other: str, counts: str) -> None:
+    asked = read_question(question)
+    shown = [evidence_of_kind(text, asked, frozenset(), frozenset({asked.language})) for text in (other, counts)]
+    assert shown[0] <= 0.4 < shown[1]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_hers"),
+    [
+        ("Dana Fell (29 years old) works for Ada Orme.", False),
+        ("Dana Fell, 29 years old, and Ben Hurd (aged 31) came with Ada Orme.", False),
+        ("Ada Orme (29 years old) works for Dana Fell.", True),
+        ("She was 29 years old.", True),
+        ("When she met Dana Fell at the mill she was 29 years old.", True),
+    ],
+)
+def test_an_age_that_is_added_to_another_name_is_that_of_its_bearer(said: str, is_hers: bool) -> None:
+    asked = read_question("How old is Ada Orme?")
+    assert (evidence_of_kind(said, asked, frozenset(), frozenset({"en"})) > 0.5) is is_hers
+
+
 def test_a_count_behind_a_noun_that_may_be_numbered_is_a_count_and_a_reference_is_none() -> None:
     asked = read_question("How many guests sat down?")
     for said in ("At the table 12 guests sat down.", "There are no 12 guests.", "He studied art 12 years ago."):

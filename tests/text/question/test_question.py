@@ -359,6 +359,8 @@ def test_a_verb_behind_a_thing_makes_no_list_of_it() -> None:
         ("Quanto viene l'ingresso?", "it", "money"),
         ("Quante ore ci vogliono?", "it", "duration"),
         ("Почём билеты?", "ru", "money"),
+        ("Сколько сосед просил за лодку?", "ru", "money"),
+        ("Во сколько закрывают склад?", "ru", "date"),
         ("На какую сумму выписан счёт?", "ru", "money"),
         ("后来赔了他多少？", "zh", "money"),
         ("What did the jumble sale make?", "en", "money"),
