@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pipeline.text.answering.blocks import RULE, Kind, Unit
 from pipeline.text.answering.coded_headings import CodedHeadings, coded_above
-from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
+from pipeline.text.answering.decision import FARTHEST, FEW_PASSAGES, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, is_keyed, is_wide, with_context, with_least
 from pipeline.text.answering.kind_evidence import asks_for_bearer, asks_who, does_another, evidence_of_kind, logged
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, scaled, union, unquoted
@@ -475,7 +475,15 @@ class _Draft:
             ),
             length=math.log(length(first.said)),
             best=first.score,
+            scattered=self._scattered(),
         )
+
+    def _scattered(self) -> float:
+        """Return from how many passages beyond few the excerpts are, where nothing but single words ties them to the question: it names
+        nothing, asks for no kind of thing that they show, and for no list, whose items may be in many."""
+        question = self.question
+        tied = question.names or question.kind in REQUIRED or is_wide(question) or question.offers_choice
+        return 0.0 if tied else float(max(len({one.passage for one in self.excerpts}) - FEW_PASSAGES, 0))
 
     def _lacking(self) -> float:
         """Return how far what is printed lacks the kind of thing that an answer must hold; who did something is at least somebody."""

@@ -560,7 +560,9 @@ def test_the_value_below_the_setting_that_is_asked_about_answers_and_not_that_of
 
 
 def test_what_meets_little_of_a_question_is_no_answer_for_want_of_a_rival() -> None:
-    unrivalled = AnswerSigns(printed=1.0, ahead=FARTHEST, together=0.3, lacking=0.0, number=0.0, length=3.0, best=1.0)
+    unrivalled = AnswerSigns(
+        printed=1.0, ahead=FARTHEST, together=0.3, lacking=0.0, number=0.0, length=3.0, best=1.0, scattered=0.0
+    )
     assert unrivalled.likelihood < LEAST <= unrivalled._replace(best=9.0).likelihood
 
 
@@ -1048,3 +1050,29 @@ def test_the_line_above_an_entry_of_a_log_answers_only_when_it_was_and_who_wrote
     )
     assert not any(said.startswith("---") for said in answer("What did we send Ada Thorne?", log)[0])
     assert any(said.startswith("---") for said in answer("When did Ada Thorne write?", log)[0])
+
+
+@pytest.mark.parametrize(
+    ("question", "beyond"),
+    [
+        ("what became of the lad with the kite and the barrow?", 1),
+        ("list all the lads, kites and barrows", 0),
+        ("what became of Ada Orme with the kite and the barrow?", 0),
+        ("how many kites had the lad with the barrow?", 0),
+    ],
+)
+def test_excerpts_of_many_passages_are_scattered_where_only_single_words_tie_them_to_the_question(
+    question: str, beyond: int
+) -> None:
+    texts = [
+        PassageText("a", "Fair", "The lad of Ada Orme sat on the wall at noon."),
+        PassageText("b", "Shed", "Three barrow wheels were sold to Ada Orme."),
+        PassageText("c", "Loft", "One kite of Ada Orme hung from the beam."),
+    ]
+    found = select(read_question(question), texts)
+    assert len({one.passage for one in found.excerpts}) == 3 and found.signs and found.signs.scattered == beyond
+
+
+def test_what_is_scattered_is_less_likely_an_answer() -> None:
+    signs = AnswerSigns(0.5, 1.0, 0.5, 0.0, 0.0, 2.5, 6.0, scattered=0.0)
+    assert signs.likelihood > signs._replace(scattered=1.0).likelihood > signs._replace(scattered=3.0).likelihood
