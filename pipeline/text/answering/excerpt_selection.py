@@ -18,15 +18,16 @@ from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageU
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, SAID, measures, of_the_question
 from pipeline.text.attribution import is_entry_head
-from pipeline.text.keys import alike, content_keys, keys_of
+from pipeline.text.keys import alike, content_keys, key_of, keys_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
 from pipeline.text.question.asked_for import nouns_of
 from pipeline.text.question.kinds import goes_on, refers_back, speaks_of_itself
-from pipeline.text.question.names import names_in
+from pipeline.text.question.names import WORD, names_in
 from pipeline.text.question.question import EVENTS, RELATED, Question
 from pipeline.text.question.scope.document_questions import asks_latest
 from pipeline.text.scripts import is_unspaced, words_of
+from pipeline.text.sentences import split
 from pipeline.text.tokenizer import length
 
 LOOKED_AT = 40
@@ -171,6 +172,12 @@ QUOTED = 0.5
 """What a unit loses, a logarithm of likelihood, that a mail quotes: the mail that said it says it better, and the answer is above it."""
 SIDES = 2
 """Things whose difference a question asks for."""
+HALF = 0.5
+"""Share of a question that a sentence says which leaves open what it asks, at least."""
+NEAR_ARTICLE = 3
+"""Words before a noun among which its article is."""
+TELLING = re.compile(r"[\d\"“”„«»:]")
+"""What a sentence has that may say which one: a number, a quotation, a colon."""
 OF_EVENT = 2
 """Words besides names of a question that asks when somebody was born or died, at most: the event and whose."""
 WHOLE = 0.9
@@ -334,7 +341,13 @@ class _Draft:
             if not question.named(near):
                 return False
         unknown = question.unknown_names - question.named(self.said)
-        if unknown or self._lacks_its_nouns() or self._is_of_another() or self._lacks_its_event():
+        if (
+            unknown
+            or self._lacks_its_nouns()
+            or self._is_of_another()
+            or self._lacks_its_event()
+            or self._leaves_open()
+        ):
             return False
         return question.named(met) == question.names
 
@@ -347,6 +360,32 @@ class _Draft:
             return False
         said = [text for text in self._texts_of(self.excerpts) if words[0].key in keys_of(text, question.language)]
         return bool(said) and all(does_another(text, words[0].key, question) for text in said)
+
+    def _leaves_open(self) -> bool:
+        """Return whether a question asks which one of something, and the first excerpt says most of it and only that there is one: "They hired
+        a boat in spring" does not say which boat they hired in spring. A name, a number or what is quoted may say it."""
+        question, first = self.question, self.chosen[0]
+        which = QUESTIONS.pattern("which", question.language).search(question.text)
+        noun = WORD.match(question.text, which.end() + 1) if which else None
+        if noun is None or is_wide(question) or question.share(first.own) < HALF:
+            return False
+        key, asked = key_of(noun[0], question.language), question.text.casefold()
+        sentences = [first.said[start:end] for start, end in split(first.said)]
+        having = [one for one in sentences if key in keys_of(one, question.language)]
+        return bool(having) and not any(
+            TELLING.search(one)
+            or any(name.casefold() not in asked for name in names_in(one))
+            or not self._has_indefinite(one, key)
+            for one in having
+        )
+
+    def _has_indefinite(self, sentence: str, key: str) -> bool:
+        """Return whether a sentence says a noun, by its key, only behind an indefinite article."""
+        language = self.question.language
+        places = [at for at in WORD.finditer(sentence) if key_of(at[0], language) == key]
+        article = QUESTIONS.pattern("one", language)
+        near = [sentence[: at.start()].split()[-NEAR_ARTICLE:] for at in places]
+        return bool(near) and all(any(map(article.fullmatch, words)) for words in near)
 
     def _lacks_its_event(self) -> bool:
         """Return whether a question asks when somebody was born or died, and nothing printed speaks of a birth or of a death: other days

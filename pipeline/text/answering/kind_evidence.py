@@ -109,6 +109,8 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
     shown = shows(kind, text, question.text, people, languages, bearers)
     if kind == "number" and question.asked_for and (_counts_others(said, question) or _only_measures(said, question)):
         shown = min(shown, OTHER_UNIT)
+    if kind == "money" and shown > OTHER_UNIT and _is_no_pay(said, question, languages):
+        shown = OTHER_UNIT
     if kind == "age" and shown > OF_WRITER and _is_age_of_others(said, question, languages):
         shown = OF_WRITER
     return max(shown, STAMPED) if stamp and question.kind == "date" else shown
@@ -427,6 +429,8 @@ PERCENT = 0.6
 
 OF_WRITER = 0.3
 """How surely the age of whoever writes is that of whom the question asks about."""
+SENTENCE = 8
+"""Words from which on a text says by itself what its numbers are of."""
 OTHER_UNIT = 0.4
 """How surely a number without such a unit is the measure that is asked for."""
 
@@ -492,6 +496,15 @@ def _counts_others(text: str, question: Question) -> bool:
         words and words[0] not in function and counted.isdisjoint(key_of(word, language) for word in words)
         for words in behind
     )
+
+
+def _is_no_pay(text: str, question: Question, languages: frozenset[str]) -> bool:
+    """Return whether a question asks what somebody is paid, and a sentence with a sum has no word of that: "Ada Orme agreed to the sale for
+    £950" does not say what she earns. What is shorter may be under a heading that says it, or be a row of a table."""
+    if len(text.split()) < SENTENCE or "|" in text or is_unspaced(question.text[:1]):
+        return False
+    asks = QUESTIONS.pattern("asks_earnings", question.language).search(question.text)
+    return bool(asks) and not QUESTIONS.pattern("earning", *languages).search(text)
 
 
 def _only_measures(text: str, question: Question) -> bool:

@@ -1076,3 +1076,22 @@ def test_excerpts_of_many_passages_are_scattered_where_only_single_words_tie_the
 def test_what_is_scattered_is_less_likely_an_answer() -> None:
     signs = AnswerSigns(0.5, 1.0, 0.5, 0.0, 0.0, 2.5, 6.0, scattered=0.0)
     assert signs.likelihood > signs._replace(scattered=1.0).likelihood > signs._replace(scattered=3.0).likelihood
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answered"),
+    [
+        ("Which boat did Ada Orme hire for the regatta?", "Ada Orme hired a boat for the regatta.", False),
+        ("Which boat did Ada Orme hire for the regatta?", "Ada Orme hired a very old boat for the regatta.", False),
+        ("Which boat did Ada Orme hire for the regatta?", "Ada Orme hired the old boat for the regatta.", True),
+        ("Which boat did Ada Orme hire for the regatta?", "Ada Orme hired a boat from Ben Hurd for the regatta.", True),
+        ("Which boat did Ada Orme hire for the regatta?", "Ada Orme hired a boat for the regatta: the blue one.", True),
+        ("Did Ada Orme hire a boat for the regatta?", "Ada Orme hired a boat for the regatta.", True),
+        ("Welches Boot hat Ada Orme gemietet?", "Ada Orme hat ein kleines Boot gemietet.", False),
+        ("Welches Boot hat Ada Orme gemietet?", "Ada Orme hat das kleine Boot gemietet.", True),
+        ("Quel bateau Ada Orme a-t-elle loué ?", "Ada Orme a loué un vieux bateau.", False),
+        ("Quel bateau Ada Orme a-t-elle loué ?", "Ada Orme a loué le vieux bateau.", True),
+    ],
+)
+def test_what_says_only_that_there_was_one_does_not_say_which_it_was(question: str, text: str, answered: bool) -> None:
+    assert select(read_question(question), [PassageText("p", "Harbour", text)]).answered is answered

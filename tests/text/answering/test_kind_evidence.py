@@ -127,6 +127,38 @@ def test_an_age_that_is_added_to_another_name_is_that_of_its_bearer(said: str, i
     assert (evidence_of_kind(said, asked, frozenset(), frozenset({"en"})) > 0.5) is is_hers
 
 
+@pytest.mark.parametrize(
+    ("question", "other", "pay"),
+    [
+        (
+            "What is Ada Orme paid as chair?",
+            "Ada Orme as chair agreed to the sale of the mill for £950.",
+            "For the work as chair Ada Orme gets £950 each quarter.",
+        ),
+        (
+            "How much does Ada Orme earn?",
+            "Ada Orme bought the two old boats of the mill for £950.",
+            "The wage of Ada Orme at the mill is £950 now.",
+        ),
+        (
+            "Wie viel verdient Ada Orme im Jahr?",
+            "Ada Orme hat die zwei alten Boote für 950 Euro gekauft.",
+            "Ada Orme bekommt für die Arbeit in der Mühle 950 Euro.",
+        ),
+        (
+            "Combien gagne Ada Orme ?",
+            "Ada Orme a acheté les deux vieux bateaux pour 950 euros.",
+            "Le salaire de Ada Orme au moulin est de 950 euros.",
+        ),
+    ],
+)
+def test_a_sum_is_what_somebody_earns_only_in_what_speaks_of_pay(question: str, other: str, pay: str) -> None:
+    asked = read_question(question)
+    shown = [evidence_of_kind(text, asked, frozenset(), frozenset({asked.language})) for text in (other, pay)]
+    assert shown[0] <= 0.4 < shown[1]
+    assert evidence_of_kind("Ada Orme: £950", asked, frozenset(), frozenset({asked.language})) > 0.4
+
+
 def test_a_count_behind_a_noun_that_may_be_numbered_is_a_count_and_a_reference_is_none() -> None:
     asked = read_question("How many guests sat down?")
     for said in ("At the table 12 guests sat down.", "There are no 12 guests.", "He studied art 12 years ago."):

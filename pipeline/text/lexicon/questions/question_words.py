@@ -145,8 +145,11 @@ QUESTIONS: Final = LanguageFiles(
         "whole_places": "the same of places",
         "whole_bodies": "the same of firms and other bodies",
         "function_of_unspaced": "characters of scripts without spaces that say nothing by themselves",
+        "which": "words that ask which one of the noun behind them",
     },
     {
+        "asks_earnings": "how a question for a sum asks what somebody is paid, not what something costs",
+        "earning": "words of what somebody is paid, one of which is in what says how much that is",
         "short": "questions of a word or two that only mean something after another",
         "going_on": "how a question opens that goes on from the last",
         "pronouns": "pronouns behind their kind: m, f, thing, plural, place; any for those that stand for whatever was spoken of",
