@@ -1,6 +1,6 @@
 """What a table is: a declaration written once, and the check that every table passes at the gate to disk."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -124,11 +124,12 @@ class Table:
 
     def check_reference(self, column: Column, parts: Iterable[Any], target: Any) -> None:
         """Raise TableError when a ``refers=`` column, given in ``parts``, names a value that is not in ``target``."""
-        known = pc.unique(target)
-        lost = list(dict.fromkeys(value for part in parts for value in dangling(part, known).to_pylist()))
+        lost: dict[Any, None] = {}
+        for some in _together(map(named_in, parts), len(target)):
+            lost |= dict.fromkeys(dangling(pa.chunked_array(some), target).to_pylist())
         if lost:
             raise self._misfit(
-                f"column {column.name} names {len(lost)} rows that {column.refers} lacks, such as {lost[0]}"
+                f"column {column.name} names {len(lost)} rows that {column.refers} lacks, such as {next(iter(lost))}"
             )
 
     def _misfit(self, what: str) -> TableError:
@@ -139,10 +140,29 @@ class Table:
         )
 
 
-def dangling(values: Any, target: Any) -> pa.Array:
-    """Return the distinct non-null values (or list items) that are not in ``target``."""
+def _together(arrays: Iterable[Any], most: int) -> Iterator[list[Any]]:
+    """Yield arrays, so many together that they have more than ``most`` values: what these are looked up in is prepared for each
+    look-up, which takes as long as to look up as many values."""
+    some, n_values = list[Any](), 0
+    for one in arrays:
+        some.append(one)
+        n_values += len(one)
+        if n_values > most:
+            yield some
+            some, n_values = [], 0
+    if some:
+        yield some
+
+
+def named_in(values: Any) -> pa.Array:
+    """Return the distinct non-null values (or list items) of a column."""
     values = in_one_array(values)
     if pa.types.is_list(values.type):
         values = values.flatten()
-    distinct = pc.unique(values).drop_null()
+    return pc.unique(values).drop_null()
+
+
+def dangling(values: Any, target: Any) -> pa.Array:
+    """Return the distinct non-null values (or list items) that are not in ``target``."""
+    distinct = named_in(values)
     return distinct.filter(pc.invert(pc.is_in(distinct, value_set=target)))

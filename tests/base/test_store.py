@@ -79,6 +79,15 @@ def test_a_table_that_does_not_fit_is_refused_and_the_last_index_stays(
     assert store.open().manifest.generation == 1
 
 
+@pytest.mark.parametrize("n", [1, 2, 100])
+def test_values_that_are_nowhere_are_counted_once_however_many_parts_of_a_table_name_them(n: int) -> None:
+    column = next(column for column in CHUNKS.references if column.name == "document_id")
+    parts = (pa.chunked_array([["here", "gone", f"away {part % 2}"]]) for part in range(n))
+    with pytest.raises(TableError, match=f"document_id names {1 + min(n, 2)} rows .* such as gone"):
+        CHUNKS.check_reference(column, parts, pa.chunked_array([["here", "there"]]))
+    CHUNKS.check_reference(column, iter([pa.chunked_array([["here"]])] * n), pa.chunked_array([["here", "there"]]))
+
+
 def test_a_part_of_an_undeclared_table_is_refused(tmp_path: Path) -> None:
     store = Store(tmp_path / "output")
     store.prepare()
