@@ -51,8 +51,8 @@ _ORDINAL_CENTURY = re.compile(r"\b([a-z]+th|first|second|third|twenty-first)[\s-
 _ROMAN_CENTURY = re.compile(
     r"(?<!\w)([IVX]{1,5})(?:e|er|è|ème|º)?\s(?:siècles?|век[аеу]?|wieku?)\b|\b(?:siglo|século|secolo)\s([IVX]{1,5})(?!\w)"
 )
-_ISO = re.compile(r"(?<![\w-])(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?![\d-])")
-_DOTTED = re.compile(r"(?<![\w.])(\d{1,2})([./])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
+_ISO = re.compile(r"(\d(?<![\w-]\d)\d{3})([-/])(\d{1,2})\2(\d{1,2})(?![\d-])")
+_DOTTED = re.compile(r"(\d(?<![\w.]\d)\d?)([./])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
 _SLASHED = re.compile(rf"\s*{_DOTTED.pattern}(?:\s*$|(,?[T\s]\s?\d{{1,2}}:\d\d.*))")
 """A cell that is such a day, perhaps with a time."""
 _EAST_ASIAN = re.compile(r"(?<!\d)(\d{3,4})\s?年(代)?(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?[日号號])?)?")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.documents.composed import Composition
 from pipeline.documents.formats import parse
 from pipeline.documents.parsed import Parsed
 from pipeline.documents.places import PLACE_COLUMNS, file_place
@@ -45,6 +46,11 @@ def test_it_is_the_text_of_the_file_with_composed_letters_and_its_places_lead_to
                 assert (
                     unicodedata.normalize("NFC", apart[found.start : found.end]) == whole[expected.start : expected.end]
                 )
+
+
+@pytest.mark.parametrize("before", ["", "Plain\n", "Évreux\r\n\n", "\u2028", "e"])
+def test_letters_are_composed_in_whichever_line_they_are(before: str) -> None:
+    assert Composition(f"{before}{spread('Évreux')}\nPlain\n").text == f"{before}Évreux\nPlain\n"
 
 
 @given(st.text("aeéñ\u0301\u0303 \n한ᄒ", max_size=40))

@@ -53,6 +53,10 @@ _PLACE_ENDINGS: Final = (
     "град",
     "ськ",
 )
+_BEFORE_TRADES: Final = NAME_WORDS["surnames_too"] | GIVEN_NAMES
+"""English words that are names as well: the word behind one says nothing of a trade."""
+_NO_PLURALS_OF_BODIES: Final = NAME_WORDS["place"] | NAME_WORDS["surnames_too"]
+_BEHIND_WAYS: Final = HEAD_ENDS | {"d"}
 _GERMAN_BODIES: Final = tuple(sorted(NAME_WORDS["german_bodies"]))
 """Nouns at the end of compounds for bodies: Ruderclub, Sportverein."""
 _PERSON_ENDINGS: Final = (
@@ -221,7 +225,8 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return ORGANIZATION if last == "research" else CONCEPT  # Microsoft Research; Google Calendar, Plan B
     if lower in cities() and (person <= place or last not in GIVEN_NAMES):
         return PLACE
-    if first in NAME_WORDS["quarters"] and len(tokens) == 2 and last not in lexicon.demonyms | lexicon.general:
+    is_quarter = first in NAME_WORDS["quarters"] and len(tokens) == 2
+    if is_quarter and last not in lexicon.demonyms and last not in lexicon.general:
         return PLACE  # South Bronx
     if "&" in name:
         return ORGANIZATION
@@ -330,7 +335,7 @@ def _ends_in_words(tokens: Sequence[str], corpus: Knowledge) -> bool:
         return False
     opening = " ".join(words[:-1])
     several = len(last) > _LONG_SURNAME and base_form(last) != last
-    trade = len(words) > 2 and is_english_word(words[-2]) and words[-2] not in NAME_WORDS["surnames_too"] | GIVEN_NAMES
+    trade = len(words) > 2 and is_english_word(words[-2]) and words[-2] not in _BEFORE_TRADES
     return several or opening in PLACES or opening in cities() or trade
 
 
@@ -428,14 +433,16 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
         if (
             head in PRODUCTS
             and not cues[NameCue.PERSON]
-            and first not in MALE_NAMES | FEMALE_NAMES
+            and first not in MALE_NAMES
+            and first not in FEMALE_NAMES
             and (first in GIVEN_NAMES or not is_english_word(head))
         ):
             return CONCEPT  # Kali Linux, Gentoo Linux
         if (
             head in NAME_WORDS["tools_or_roles"]
             and not cues[NameCue.PERSON]
-            and first not in GIVEN_NAMES | lexicon.honorifics
+            and first not in GIVEN_NAMES
+            and first not in lexicon.honorifics
         ):
             return CONCEPT  # Windows Media Player
         by_form = _type_of_form(tokens, first, head, lexicon) or _type_by_noun(tokens, first, head, cues, lexicon)
@@ -545,9 +552,10 @@ def _is_person_by_surname(tokens: list[str], head: str, cues: Sequence[int]) -> 
 def _type_of_opening(tokens: list[str], lexicon: Lexicon) -> str:
     """By a noun before the name itself: Reederei Hansen, Stiftung Undine, Lake Geneva, Hotel Adler; Sankt Gallen."""
     first = tokens[0].lower()
-    if first in NAME_WORDS["place_openers"] and tokens[1].lower() not in HEAD_ENDS | lexicon.demonyms:
+    second = tokens[1].lower()
+    if first in NAME_WORDS["place_openers"] and second not in HEAD_ENDS and second not in lexicon.demonyms:
         return PLACE
-    if first in NAME_WORDS["ways"] and tokens[1].lower().rstrip("'’") in HEAD_ENDS | {"d"} and len(tokens) > 2:
+    if first in NAME_WORDS["ways"] and second.rstrip("'’") in _BEHIND_WAYS and len(tokens) > 2:
         return PLACE  # Place du Marché
     if first in _english_nouns() and first not in NAME_WORDS["english_openers"]:
         return ""  # Road Rules: in English what a name's bearer is comes last
@@ -570,11 +578,6 @@ def _type_by_proper_head(head: str) -> str:
     if head in NAME_WORDS["organization"] and head not in NAME_WORDS["place"]:
         return ORGANIZATION
     one = base_form(head)  # Corvine Laboratories, but Iain Banks
-    if (
-        one != head
-        and len(one) > _LONG
-        and one in NAME_WORDS["organization"]
-        and one not in NAME_WORDS["place"] | NAME_WORDS["surnames_too"]
-    ):
+    if one != head and len(one) > _LONG and one in NAME_WORDS["organization"] and one not in _NO_PLURALS_OF_BODIES:
         return ORGANIZATION
     return PLACE if head in NAME_WORDS["place"] else ""
