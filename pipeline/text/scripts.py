@@ -5,9 +5,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple
 
+from pipeline.base.recent import FoundOnce
 from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.words import NONE, WordLists, Words, listed, sections
 
@@ -240,8 +241,19 @@ def _latin_language(sample: str) -> str:
 def _language_by_vocabulary(tokens: Sequence[str], likely: str) -> str:
     """Return the language that knows most words of a short text with few function words: "No panic. Call a manager." has two that
     are Portuguese as well."""
-    known = {
-        code: sum(token in words_of(code).function or frequency(token, code) > RARE for token in tokens)
-        for code in filter(LANGUAGES.__contains__, _FREQUENT)
-    }
+    known = dict.fromkeys(filter(LANGUAGES.__contains__, _FREQUENT), 0)
+    for code in chain.from_iterable(map(_LANGUAGES_KNOWING.__getitem__, tokens)):
+        known[code] += 1
     return max(known, key=lambda code: (known[code], code == likely))
+
+
+def _languages_knowing(token: str) -> tuple[str, ...]:
+    """Return the languages in which a token is a function word or a frequent one."""
+    return tuple(
+        code
+        for code in filter(LANGUAGES.__contains__, _FREQUENT)
+        if token in words_of(code).function or frequency(token, code) > RARE
+    )
+
+
+_LANGUAGES_KNOWING = FoundOnce(_languages_knowing)

@@ -16,6 +16,8 @@ UNLABELLED = 3
 """Fewest names of a list that neither a label nor "Present were" opens: "Romeo and Juliet" is none."""
 _ASIDE: Final = re.compile(r"\s?\([^()]{0,80}\)|\s?\[[^\[\]]{0,80}\]")
 _MARKS: Final = re.compile(r"^[\s#>*_•-]+|[*_]{1,3}")
+_UNMARKED: Final = re.compile(r"[^\s#>*_•-][^*_]*")
+"""A text without any of these, as most are, which is seen sooner."""
 _WORD: Final = re.compile(r"[^\W_](?:[\w'’.-]*[\w'’])?")
 _SEPARATED: Final = re.compile(r"[,;，、；،؛]")
 _LINED: Final = re.compile(r"[,;\n，、；，،؛]")
@@ -29,7 +31,8 @@ def is_name_list(sentence: str) -> bool:
     It goes by form: a label or "Present were", then names between commas, each perhaps with an office; a word in lower case
     behind a name is a verb. Only in scripts with capital letters; a row of a table says what belongs together and is none.
     """
-    text = _MARKS.sub("", _ASIDE.sub("", sentence)).strip()
+    text = _ASIDE.sub("", sentence) if "(" in sentence or "[" in sentence else sentence
+    text = (text if _UNMARKED.fullmatch(text) else _MARKS.sub("", text)).strip()
     opening = _opening().match(text)
     if not opening and "\n" in text:
         above, _, below = text.partition("\n")
@@ -105,7 +108,7 @@ def _opening() -> re.Pattern[str]:
     """Return the pattern of how a list opens: a label, or words such as "present were"."""
     word = rf"(?:{either(_words('attendance'))})"
     return re.compile(
-        rf"[^\W\d_][^:：.!?,;\n]{{0,{LONGEST_LABEL}}}[:：]\s*|(?i:{word}(?:\s+{word})*)\s+(?=[^\W\d_a-z])"
+        rf"[^\W\d_][^:：.!?,;\n]{{0,{LONGEST_LABEL}}}+[:：]\s*|(?i:{word}(?:\s+{word})*)\s+(?=[^\W\d_a-z])"
     )
 
 

@@ -1,7 +1,7 @@
 """Whether a sentence can stand alone: is whole, says who it is about, and leans on nothing that was said before."""
 
 import re
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from pipeline.text.extraction.pronouns import find_pronouns
 from pipeline.text.lexicon.genders import governed
@@ -35,6 +35,10 @@ FIRST_PERSON = re.compile(  # the I of "World War I" and "Otto I" is after a cap
 )
 """A word by which somebody speaks of himself."""
 _WHOLE_WORD = re.compile(r"\w+")
+_ASCII_WORDS = {code: " " for code in range(128) if not _WHOLE_WORD.match(chr(code))}
+"""What leaves the same words of ASCII characters where it is split at spaces, three times as fast."""
+_LEAST_WORDS = 4
+"""Words of a sentence that can stand alone."""
 
 WORD = re.compile(r"(?=\S)(?:[a-zA-Z0-9]{2,}+(?![\w'’-])|[^\W_]+(?:['’-][^\W_]+)*)")
 """A word with its inner marks; plain ones, which are most, are found by the first half, three times as fast."""
@@ -78,8 +82,8 @@ def stands_alone(sentence: str) -> bool:
         return False
     if not said.isascii() and UNSPACED_CHARACTER.search(said):
         return len(said) >= 8
-    words = WORD.findall(said)
-    if len(words) < 4 or words[0][0].islower() or CONJUNCTION.match(said) or _is_first_person(said):
+    opening = [found[0] for found in islice(WORD.finditer(said), _LEAST_WORDS)]
+    if len(opening) < _LEAST_WORDS or opening[0][0].islower() or CONJUNCTION.match(said) or _is_first_person(said):
         return False
     if said.count("(") != said.count(")") or (any(map(said.__contains__, _POINTED)) and _POINTING.search(said)):
         return False
@@ -88,7 +92,8 @@ def stands_alone(sentence: str) -> bool:
 
 def _is_first_person(sentence: str) -> bool:
     """Whether somebody speaks of himself; the words are looked up before the expression, which takes five times as long."""
-    return not _SELF.isdisjoint(_WHOLE_WORD.findall(sentence)) and bool(FIRST_PERSON.search(sentence))
+    words = sentence.translate(_ASCII_WORDS).split() if sentence.isascii() else _WHOLE_WORD.findall(sentence)
+    return not _SELF.isdisjoint(words) and bool(FIRST_PERSON.search(sentence))
 
 
 def _has_loose_pronoun(sentence: str) -> bool:

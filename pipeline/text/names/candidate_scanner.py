@@ -195,14 +195,15 @@ class Clause:
         is_short = len(name) < 3 * len(parts) and max(map(len, parts)) <= 2 and not self._is_titled_initials(parts)
         if is_short or lower in self.lists.calendar or (opening and lower in self.lists.verbs):
             return self._read_short(parts, end, opening)
-        cues = self._cues(start, end, opening, possessive)
+        follows = end < self.n and self.kinds[end] == WORD and self.language in _COMPOUNDING
+        wanted = follows or self.tally.with_cues  # a noun behind a name has the article before the name
+        cues = self._cues(start, end, opening, possessive) if wanted else [NameCue.MIDDLE]
         if self._is_exclaimed(lower, start, end):
             return end
         if not possessive and end + 3 < self.n and self.tokens[end] == "," and (last := self._read_office(parts, end)):
             return last
         if end + 2 < self.n and self._has_subtitle(start, end, opening):
             return self._read_subtitle(name, end, cues)
-        follows = end < self.n and self.kinds[end] == WORD and self.language in _COMPOUNDING
         opens = opening and end - start == 1  # "Blood pressure fell": may be any word
         if follows and not possessive:
             cues.append(NameCue.MODIFIER)

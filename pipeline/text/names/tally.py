@@ -53,7 +53,9 @@ N_CUES: Final = NameCue.EMPHASIS + 1
 class Tally:
     """Counts over the sentences of one chunk."""
 
-    def __init__(self) -> None:
+    def __init__(self, with_cues: bool = True) -> None:
+        self.with_cues = with_cues
+        """Whether what is beside names is counted; without it words and phrases are the same."""
         self.n_words = 0
         self.names: dict[str, list[int]] = {}
         """Span as written to the ``NameCue`` of all its sightings, one after the other: most have one or two of them."""

@@ -74,6 +74,7 @@ def rank_of(row: Evidence) -> float:
     return row.rank if 0.0 < row.rank < math.inf else 0.0
 
 
+@lru_cache(maxsize=REMEMBERED)
 def names_of(kind: str, title: str) -> Sequence[str]:
     """Return the names in the title of a row of that kind."""
     title = " ".join(title.split())
@@ -122,10 +123,12 @@ def _cut(line: str) -> Sequence[_Said]:
     if not line.strip() or _HEADING.match(line):
         return ()
     line = _RECORDS.sub("", line) if "[" in line else line
-    sentences = [" ".join(line[start:end].split()) for start, end in split(line)]
+    sentences = [" ".join(line[start:end].split()) for start, end in sentence_spans(line)]
     return [(_bare(said), said, _stands_alone(said)) for said in sentences]
 
 
+sentence_spans = lru_cache(maxsize=REMEMBERED)(split)
+"""The sentences of a description, which whoever sorts out what states nothing asks for as well."""
 _stands_alone = lru_cache(maxsize=REMEMBERED)(stands_alone)
 
 

@@ -81,7 +81,7 @@ def _theme(token: str, language: str) -> str:
 @lru_cache(maxsize=REMEMBERED)
 def _nouns(sentence: str, language: str) -> Mapping[str, Sequence[int]]:
     """Words of a sentence that may be nouns, with their counts as in ``Tally.words``."""
-    tally = Tally()
+    tally = Tally(with_cues=language == "de")
     read_sentence(sentence, language, tally)
     if language != "de":
         return tally.words

@@ -35,6 +35,14 @@ def test_a_plural_in_the_query_finds_the_singular() -> None:
     assert rank_sentences(["The king lost one battle.", "The king built a house."], "battles")[0][0] == 0
 
 
+def test_terms_are_the_same_in_whatever_encoding_a_text_could_be_written() -> None:
+    words = ["the", "crème", "brûlée", "of", "ste", "anne", "½", "litre", "œuvre", "3", "x²", "straße"]
+    said = "The _Crème_ brûlée of Ste-Anne: ½ litre – “Œuvre” 3 x² (STRASSE)!".replace("STRASSE", "Straße")
+    assert terms(said) == words
+    assert terms(f"{said} Ł") == [*words, "ł"]
+    assert terms("Ste Anne: 3") == ["ste", "anne", "3"]
+
+
 def test_terms_of_scripts_without_spaces_are_pairs_of_characters() -> None:
     assert terms("贞德死 in 鲁昂") == ["贞德", "德死", "in", "鲁昂"]
 

@@ -10,9 +10,8 @@ from pipeline.base.task import Prompt, Request, Task, unchecked
 from pipeline.graph.member_descriptions import APART
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.relations import states_nothing
-from pipeline.text.sentences import split
 from pipeline.text.summary import report as extractive
-from pipeline.text.summary.quotable_sentences import REMEMBERED
+from pipeline.text.summary.quotable_sentences import REMEMBERED, sentence_spans
 from pipeline.text.summary.report import Evidence
 
 
@@ -121,7 +120,7 @@ def _stating(records: Sequence[Evidence]) -> Sequence[Evidence]:
 @lru_cache(maxsize=REMEMBERED)
 def _stated(text: str) -> str:
     """Return the sentences of a description that state something, the text as it is where all do."""
-    said = [text[start:end] for start, end in split(text)]
+    said = [text[start:end] for start, end in sentence_spans(text)]
     stating = [sentence for sentence in said if not states_nothing(sentence)]
     return text if len(stating) == len(said) else APART.join(stating)
 
