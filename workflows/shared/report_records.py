@@ -199,9 +199,10 @@ class Shown:
             return {}
         labels, inner = self.labels[level], self.labels[level + 1]
         own, part = tokens_by_community(elements, labels), tokens_by_community(elements, inner)
-        pairs = np.unique(np.stack([inner, labels])[:, (inner >= 0) & (labels >= 0)], axis=1)
-        has = part[pairs[0]] >= NEARLY_ALL * own[pairs[1]]
-        return dict(zip(pairs[1][has].tolist(), pairs[0][has].tolist(), strict=True))
+        both, n = (inner >= 0) & (labels >= 0), int(labels.max(initial=0)) + 1
+        parts, wholes = np.divmod(np.unique(inner[both] * n + labels[both]), n)
+        has = part[parts] >= NEARLY_ALL * own[wholes]
+        return dict(zip(wholes[has].tolist(), parts[has].tolist(), strict=True))
 
     def few(self, level: int, elements: Elements, settings: ReportSettings) -> set[int]:
         """Return the communities of a level whose records are read as fast as a report on them: few entities or tokens, or
