@@ -75,17 +75,17 @@ def _is_counted(candidate: Candidate, corpus: Corpus) -> bool:
     """Whether a word and a number are no name together: "Removed 09" opens a sentence, "Jacob 12" is two columns, "Section F" and
     "Capitolo 3. Gli archivi" are parts of a text. A thing that is spoken of again and again is one by its number: Opus 112."""
     word, _, number = candidate.spelling.partition(" ")
-    recurs = candidate.seen >= _FEW and not corpus.is_verb(word.lower()) and word.lower() not in _COUNTED
-    if word.lower() in _NUMBERED and _PART_NUMBER.match(number):
-        return not (recurs and word.lower() in _PIECES and candidate.cues[NameCue.MIDDLE])
-    if not number or not all(part[0].isdigit() for part in number.split()) or candidate.anchored:
+    if not number:
+        return False  # as most
+    lower = word.lower()
+    is_part = lower in _NUMBERED and _PART_NUMBER.match(number)
+    if not is_part and (candidate.anchored or not all(part[0].isdigit() for part in number.split())):
         return False  # of "Fined 7s 6d" as of "Removed 09"
-    opens = (
-        not candidate.cues[NameCue.MIDDLE]
-        and not recurs
-        and (is_english_word(word.lower()) or corpus.is_common(word.lower()))
-    )
-    return opens or word.lower() in GIVEN_NAMES or _is_last_name(word, corpus)
+    recurs = candidate.seen >= _FEW and not corpus.is_verb(lower) and lower not in _COUNTED
+    if is_part:
+        return not (recurs and lower in _PIECES and candidate.cues[NameCue.MIDDLE])
+    opens = not candidate.cues[NameCue.MIDDLE] and not recurs and (is_english_word(lower) or corpus.is_common(lower))
+    return opens or lower in GIVEN_NAMES or _is_last_name(word, corpus)
 
 
 def _is_last_name(word: str, corpus: Corpus) -> bool:

@@ -4,6 +4,7 @@ keeps apart what only looks alike: Mr. and Mrs. Cratchit, Henry V and Henry VI, 
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice, takewhile
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -372,6 +373,7 @@ def _may_be_person(text: str) -> bool:
     return "'s " not in text and "’s " not in text and TITLE_MARKS.isdisjoint(text)
 
 
+@lru_cache(maxsize=1 << 15)
 def read_person(text: str, lexicon: Lexicon) -> PersonName:
     """Return the parts of a name as that of a person: its core without honorifics, the honorific, gender and numeral."""
     tokens = text.split()

@@ -6,6 +6,7 @@ set of scans alone, not on their order.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -254,11 +255,13 @@ def _name(
         spread = len(set().union(*(candidate.chunks for candidate in group)))
         if type_ == CONCEPT and any(_without_title(form, corpus) for candidate in group for form in candidate.surfaces):
             type_ = PERSON
-    forms = {surface for candidate in group for surface in candidate.surfaces}
-    forms |= {_without_article(surface) for surface in forms}
+    demonyms = corpus.lexicon.demonyms
+    written = list(chain.from_iterable(candidate.surfaces for candidate in group))
+    forms = {*written, *map(_without_article, written)}
     if type_ in (PERSON, ORGANIZATION):
-        forms |= {bare for form in forms if (bare := _without_honorific(form, corpus))}
-    forms = {form for form in forms if fold(form) not in corpus.lexicon.demonyms} or {head.text}
+        forms.update([bare for form in forms if (bare := _without_honorific(form, corpus))])
+    if not demonyms.isdisjoint(map(fold, forms)):
+        forms = {form for form in forms if fold(form) not in demonyms} or {head.text}
     if type_ == PERSON and not title.isascii():
         title = _in_nominative(title)
     if title.isupper() and " " in title and type_ == PERSON:
@@ -267,9 +270,9 @@ def _name(
     return Name(
         title=title,
         kind=SHARED if is_shared else "title" if of_words else "name",
-        forms=tuple(sorted(forms | ({title} if fold(title) not in corpus.lexicon.demonyms else set()))),
+        forms=tuple(sorted(forms if title in forms or fold(title) in demonyms else {*forms, title})),
         type=type_,
-        frequency=sum(candidate.sightings for candidate in group),
+        frequency=sum([candidate.sightings for candidate in group]),
         spread=spread,
     )
 
