@@ -485,12 +485,15 @@ def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
 def _is_label_or_measure(title: str, texts: Collection[str]) -> bool:
     """Return whether at least half of some texts have a title only as the name of a field ("carrier: Northmail"), in a path
     ("/usr/lib") or as what a number counts ("1.6 percent")."""
+    signed = [text for text in texts if _LABEL_OR_MEASURE.search(text)]
+    if 2 * len(signed) < len(texts):  # most titles: a pattern of each would be the larger part of finding themes
+        return False
     word = re.escape(title)
     found = re.compile(
         rf"(?:^|\|)\s*(?:\w+_)?{word}s?:|[/\\@_]{word}\b|\b{word}[/\\@_]|(?!\b(?:1\d|20)\d\d\b)\b\d[\d.,]*(?: million| billion| per)?\s?{word}\b",
         re.IGNORECASE,
     )
-    return 2 * sum(bool(found.search(text)) for text in texts) >= len(texts)
+    return 2 * sum(bool(found.search(text)) for text in signed) >= len(texts)
 
 
 class _Title(NamedTuple):
@@ -501,6 +504,8 @@ class _Title(NamedTuple):
 
 _LAST_WORDS = re.compile(r"(?:(\w+)\s+)?(\w+)['’]?\s*\Z")
 _LIST_SIGN = re.compile(r"(?:[-*•]|\d+[.)])\s+")
+_LABEL_OR_MEASURE = re.compile(r"[:/\\@_]|(?!\b(?:1\d|20)\d\d\b)\b\d")
+"""Signs of which a text has one where a title is the name of a field, in a path, or what a number counts."""
 _NUMBER = re.compile(r"^\W*\d|\b\d{3,4}\b")
 """Figures, dates and years."""
 
