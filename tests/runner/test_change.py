@@ -1,10 +1,8 @@
 """Change: documents come, change and go, and the tables are what a fresh build would give."""
 
-import os
 import random
 import shutil
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -62,16 +60,10 @@ def put(root: Path, texts: dict[str, str], **sections: dict[str, object]) -> Pro
 
 
 @pytest.fixture(scope="module")
-def walk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[dict[str, dict[str, str]]]]:
+def walk(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, dict[str, str]]]:
     """A hundred random changes: after every third the hashes of an index kept with fresh communities, of a fresh build, and of one
     kept with stable communities."""
     folder = tmp_path_factory.mktemp("walk")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", lambda handle: None)  # nobody pulls the plug here, and a disk takes its time
-        yield walked(folder)
-
-
-def walked(folder: Path) -> list[dict[str, dict[str, str]]]:
     rng = random.Random(7)
     texts = {f"old{i}.txt": text(rng) for i in range(4)}
     sections: dict[str, dict[str, object]] = {"communities": {"max_size": 4}, "chunks": {"size": 30, "overlap": 5}}
