@@ -14,6 +14,7 @@ from pipeline.query.index import Index
 from pipeline.web.questions import answer_pool
 from pipeline.web.questions.answer_pool import AnswerPool
 from pipeline.web.questions.request import QuestionBody
+from tests.forks import forking
 from tests.query_cases import BATTLES, sample
 from tests.web.server_cases import write_settings
 
@@ -21,8 +22,8 @@ pytestmark = [pytest.mark.long, pytest.mark.skipif(not Path("/proc/self").exists
 BODY = QuestionBody(question=BATTLES, method="basic")
 
 
-def with_pool(most: int, use: Callable[[AnswerPool, Path], Awaitable[None]]) -> None:
-    """Run ``use`` with a pool of so many processes over the sample."""
+def with_pool(most: int, use: Callable[[AnswerPool, Path], Awaitable[None]], forked: bool = True) -> None:
+    """Run ``use`` with a pool of so many processes over the sample; unless ``forked``, each starts as it does in a server."""
     root = write_settings(sample().parent)
 
     async def main() -> None:
@@ -34,7 +35,10 @@ def with_pool(most: int, use: Callable[[AnswerPool, Path], Awaitable[None]]) -> 
             pool.close()
             await asyncio.wait_for(until(lambda: not any(Path(f"/proc/{one}").exists() for one in begun)), 60)
 
-    asyncio.run(main())
+    with pytest.MonkeyPatch.context() as patch:
+        if forked:
+            patch.setattr(answer_pool, "CONTEXT", forking())
+        asyncio.run(main())
 
 
 async def answered(pool: AnswerPool, root: Path, body: QuestionBody = BODY) -> list[dict[str, Any]]:
@@ -54,7 +58,7 @@ def test_a_process_answers_as_the_library_does_and_is_used_again() -> None:
         assert first[-1]["answer"]["text"] == Index.open(sample()).ask(BATTLES, "basic").text
         assert await answered(pool, root) == first and pool.processes == [process]
 
-    with_pool(2, use)
+    with_pool(2, use, forked=False)
 
 
 def test_there_are_never_more_processes_than_allowed_and_all_are_answered() -> None:
@@ -181,4 +185,4 @@ def test_the_processes_end_with_the_pool() -> None:
         pool.close()
         await until(lambda: not Path(f"/proc/{process}").exists())
 
-    with_pool(1, use)
+    with_pool(1, use, forked=False)
