@@ -111,14 +111,50 @@ def _kill_browser(parent: int) -> None:
                 os.kill(child, signal.SIGKILL)
 
 
+class Window(NamedTuple):
+    """A page in a profile of its own, and what went wrong in it."""
+
+    page: Any
+    faults: list[str]
+
+    def clear(self) -> None:
+        """Leave nothing of what a test did here."""
+        for other in self.page.context.pages:
+            if other != self.page:
+                other.close()
+        self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        self.page.context.clear_cookies()
+        self.page.goto("about:blank")
+        self.faults.clear()
+
+
+def new_window(browser: Any, width: int, height: int, **options: Any) -> Window:
+    """Return a window that is open; ``options`` are Playwright's."""
+    context = browser.new_context(viewport={"width": width, "height": height}, **options)
+    context.add_init_script(
+        "addEventListener('securitypolicyviolation', e => (window.violations ??= []).push(e.violatedDirective + ' ' + e.blockedURI))"
+    )
+    page, faults = context.new_page(), []
+    page.set_default_timeout(PATIENCE * 1000)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
+    return Window(page, faults)
+
+
+@pytest.fixture(scope="package")
+def idle() -> list[Window]:
+    """Windows that wait for the next test: a new one takes three times the time that it takes to show a page in one there is."""
+    return []
+
+
 Open = Callable[..., Any]
 
 
 @pytest.fixture
-def open_page(browser: Any, site: Site) -> Iterator[Open]:
-    """Open a view in a window of its own; the test fails when the page had an error or was refused something by its policy."""
-    faults: list[str] = []
-    contexts = []
+def open_page(browser: Any, site: Site, idle: list[Window]) -> Iterator[Open]:
+    """Open a view in a window of its own, or in one that a test before has left and that was cleared: without options, over the
+    sample's project. The test fails when the page had an error or was refused something by its policy."""
+    used: list[tuple[Window, bool]] = []
 
     def opened(
         address: str = "#/map",
@@ -128,23 +164,27 @@ def open_page(browser: Any, site: Site) -> Iterator[Open]:
         of: Site = site,
         **options: Any,
     ) -> Any:
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        contexts.append(context)
-        context.add_init_script(
-            "addEventListener('securitypolicyviolation', e => (window.violations ??= []).push(e.violatedDirective + ' ' + e.blockedURI))"
-        )
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE * 1000)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
-        page.goto(of.page(address, place))
-        page.wait_for_selector("main h1, main .report h1")
-        return page
+        again = of is site and not options
+        if again and idle:
+            window = idle.pop()
+            window.page.set_viewport_size({"width": width, "height": height})
+        else:
+            window = new_window(browser, width, height, **options)
+        used.append((window, again))
+        window.page.goto(of.page(address, place))
+        window.page.wait_for_selector("main h1, main .report h1")
+        return window.page
 
+    faults: list[str] = []
     with ended_if_stuck():
         yield opened
-        for context in contexts:
-            for page in context.pages:
-                faults += page.evaluate("window.violations ?? []")
-            context.close()
+        for window, again in used:
+            for page in window.page.context.pages:
+                window.faults.extend(page.evaluate("window.violations ?? []"))
+            faults += window.faults
+            if again:
+                window.clear()
+                idle.append(window)
+            else:
+                window.page.context.close()
     assert faults == []
