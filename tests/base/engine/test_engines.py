@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.base.engine import choose, ray_cluster
+from pipeline.base.engine import choose, local, ray_cluster
 from pipeline.base.engine.choose import opened_engine
 from pipeline.base.engine.engine import AHEAD, Engine, InlineEngine, PartT, ResultT
 from pipeline.base.engine.local import LocalEngine
@@ -42,6 +42,7 @@ from tests.engine_cases import (
     process_of,
     refuses,
 )
+from tests.forks import forking
 from tests.language_cases import READ, TEN_MORE, at, chunks, waiting_clock
 from tests.lookalike import LookAlike
 from tests.paths import ROOT
@@ -73,12 +74,13 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture(params=["local", RAY])
-def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
     if request.param == "ray":
         yield request.getfixturevalue("cluster")
         return
-    with opened_engine(EngineSettings(workers=HERE)) as local:
-        yield local
+    monkeypatch.setattr(local, "SpawnProcess", forking().Process)
+    with opened_engine(EngineSettings(workers=HERE)) as of_processes:
+        yield of_processes
 
 
 def test_results_come_in_the_order_of_the_parts(engine: Engine) -> None:
