@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.paths import ROOT
 
@@ -20,6 +21,9 @@ sys.dont_write_bytecode = False
 os.environ["SSL_CERT_FILE"] = str(ROOT / "tests" / "nobody.pem")
 # Nobody pulls the plug of this machine, and a run waits for its disk thirty times. A handle that cannot be synced is still an error.
 os.fsync = os.fstat  # type: ignore[assignment]
+# No test asserts a time, Hypothesis neither: machines may be busy.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 def pytest_xdist_auto_num_workers() -> int:
