@@ -143,7 +143,7 @@ def new_window(browser: Any, width: int, height: int, **options: Any) -> Window:
 
 @pytest.fixture(scope="package")
 def idle() -> list[Window]:
-    """Windows that wait for the next test: a new one takes three times the time that it takes to show a page in one there is."""
+    """Windows that wait for the next test: to start one takes nearly twice the CPU of showing a page."""
     return []
 
 
