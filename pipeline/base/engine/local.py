@@ -83,6 +83,11 @@ class LocalEngine:
                 return _Job(part, pool, pool.submit(work, part))
             except BrokenProcessPool:
                 self._discard(pool)
+            except (OSError, ValueError):
+                # A pool that breaks closes its pipes, and whoever is just starting a process passes on numbers of closed ones.
+                if not _is_broken(pool):
+                    raise
+                self._discard(pool)
         raise lost("the worker processes")
 
     def _result(self, work: Callable[[Any], Any], under_way: deque[_Job]) -> Any:
@@ -117,6 +122,14 @@ class LocalEngine:
             if self._pool is pool:
                 self._pool = None
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _is_broken(pool: ProcessPoolExecutor) -> bool:
+    try:
+        pool.submit(int)
+    except BrokenProcessPool:
+        return True
+    return False
 
 
 def _finished(future: Future[Any]) -> bool:

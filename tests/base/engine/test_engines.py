@@ -6,7 +6,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from importlib.util import find_spec
 from itertools import count
@@ -433,3 +434,35 @@ def test_the_peak_counts_the_workers_with_the_process_that_started_them() -> Non
     with opened_engine(EngineSettings(workers=2)) as engine:
         assert list(engine.map(abs, [-1, 2])) == [1, 2]
         assert peak_mb() >= alone + 2 * 5  # a Python of its own each, at least
+
+
+@pytest.mark.parametrize("seen_first", [ValueError("bad value(s) in fds_to_keep"), OSError("handle is closed")])
+def test_a_pool_that_breaks_while_a_process_is_being_started_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, seen_first: Exception
+) -> None:
+    class Breaking(ProcessPoolExecutor):
+        """Breaks during the first call: that one sees closed pipes, each later one that the pool is broken."""
+
+        def submit(self, fn: Any, /, *arguments: Any, **named: Any) -> Any:  # type: ignore[override]
+            monkeypatch.setattr(local, "ProcessPoolExecutor", ProcessPoolExecutor)
+            self.calls = getattr(self, "calls", 0) + 1
+            raise seen_first if self.calls == 1 else BrokenProcessPool("a process ended")
+
+    monkeypatch.setattr(local, "SpawnProcess", forking().Process)
+    monkeypatch.setattr(local, "ProcessPoolExecutor", Breaking)
+    with opened_engine(EngineSettings(workers=HERE)) as engine:
+        assert list(engine.map(doubled, range(6))) == [2 * number for number in range(6)]
+
+
+def test_what_else_goes_wrong_while_a_process_is_being_started_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Refusing(ProcessPoolExecutor):
+        """Cannot start a process, and is not broken."""
+
+        def submit(self, fn: Any, /, *arguments: Any, **named: Any) -> Any:  # type: ignore[override]
+            if fn is doubled:
+                raise OSError("too many processes")
+            return None
+
+    monkeypatch.setattr(local, "ProcessPoolExecutor", Refusing)
+    with opened_engine(EngineSettings(workers=HERE)) as engine, pytest.raises(OSError, match="too many processes"):
+        list(engine.map(doubled, range(6)))
