@@ -655,12 +655,14 @@ def _lateness(texts: Iterable[PassageUnits]) -> dict[str, float]:
 
 def _only_names(text: PassageUnits, place: int, question: Question) -> bool:
     """Return whether a unit only says who holds the rights, which the question asks in no word, or a name of the question, or, unless it
-    asks for that, who was present, or when an entry of a log was written and by whom."""
+    asks for that, who was present, who sent a mail and to whom, or when an entry of a log was written and by whom."""
     said = text.said(text.units[place])
     words = said.split()
-    if _RIGHTS.match(said) and not any(m for t, m in zip(question.terms, text.own[place], strict=True) if not t.name):
+    if _RIGHTS.match(said) and not _meets_a_word(text, place, question):
         return True
     if len(words) <= FEW and _is_name_of(said, question):
+        return True
+    if text.is_of_head(place) and not _may_name_somebody_asked_for(text, place, question):
         return True
     if is_entry_head(said) and OF_ENTRIES.isdisjoint(question.kinds):
         return True
@@ -669,6 +671,20 @@ def _only_names(text: PassageUnits, place: int, question: Question) -> bool:
     listed = _THOSE_PRESENT.match(said)
     named = sum(len(name.split()) for name in names_in(said[listed.end() :])) if listed and "," in said else 0
     return named > 0 and len(words) - named <= FEW_OTHERS
+
+
+def _may_name_somebody_asked_for(text: PassageUnits, place: int, question: Question) -> bool:
+    """Return whether a line of the head of a mail, which says no more than names and addresses, may answer a question: one that asks
+    for an address, or for a person by more than a name, where the line has no name of it. Who Ada Berg is, "From: Ada Berg" does
+    not say."""
+    names = any(m and term.name for term, m in zip(question.terms, text.own[place], strict=True))
+    asks = question.kind == "person" and not names and any(not term.name for term in question.terms)
+    return question.kind == "contact" or asks or _meets_a_word(text, place, question)
+
+
+def _meets_a_word(text: PassageUnits, place: int, question: Question) -> bool:
+    """Return whether a unit says a word of the question that is in none of its names."""
+    return any(m and not term.name for term, m in zip(question.terms, text.own[place], strict=True))
 
 
 def _is_name_of(said: str, question: Question) -> bool:

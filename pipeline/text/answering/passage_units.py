@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Kind, Unit, units
-from pipeline.text.attribution import heads_in, is_turn_head
+from pipeline.text.attribution import HeadLine, heads_in, is_turn_head
 from pipeline.text.keys import content_keys
 from pipeline.text.question.kinds import goes_on, speaks_of_itself
 from pipeline.text.question.names import names_in, opening_name
@@ -22,6 +23,10 @@ PRONOUN, OPENING = 0.9, 4
 """What a name counts for a sentence that has a pronoun for it; characters that may be before the name that opens a sentence."""
 OF_ONE = frozenset({"age", "contact", "date", "death", "duration", "money", "place"})
 """Kinds of things that are said of one bearer: a sentence that opens with another name says them of that one."""
+_IN_BRACKETS = re.compile(r"\([^()@]*[^\W\d_][^()@]*\)")
+WITHOUT_POST = {"from": re.compile(rf",|{_IN_BRACKETS.pattern}"), "to": _IN_BRACKETS, "copy": _IN_BRACKETS}
+"""Kinds of lines of the head of a mail that name people, and what in them says more of these than their names: "Ada Berg (chair)",
+"Ada Berg, chair". A comma in one that says to whom parts several."""
 BEFORE = 2
 """Units before another one of its block that are read for whom it speaks of."""
 HEADED_WORDS, HEADED_SHARE = 3, 0.6
@@ -178,10 +183,28 @@ class PassageUnits:
             found.append(tuple(m * is_name for m, is_name in zip(self.own[place], self._names, strict=True)))
         return union(found, len(self._names))
 
+    def is_of_head(self, place: int) -> bool:
+        """Return whether a unit is a line of the head of a mail that says who sent it or to whom, and nothing more of them: "From: Ada
+        Berg <ada@berg.example>"."""
+        unit = self.units[place]
+        return any(unit.start <= start < unit.end for start in self._head_lines)
+
+    @cached_property
+    def _heads(self) -> list[list[HeadLine]]:
+        """The heads of mails in the passage."""
+        return heads_in(self.text)
+
+    @cached_property
+    def _head_lines(self) -> tuple[int, ...]:
+        """Where the lines begin that say no more, of heads of several lines."""
+        heads = [head for head in self._heads if len(head) > 1 and any(line.kind == "from" for line in head)]
+        named = (line for head in heads for line in head if line.kind in WITHOUT_POST)
+        return tuple(one.start for one in named if not WITHOUT_POST[one.kind].search(self.text, one.start, one.end))
+
     def _find_writers(self) -> list[int | None]:
         """Return for each unit the place of the line that says who wrote it: above a quotation of a mail, at the head of one that is
         forwarded below another, above a turn of a ticket; None where no line of the passage does."""
-        senders = {line.start for head in heads_in(self.text) for line in head if line.kind == "from"}
+        senders = {line.start for head in self._heads for line in head if line.kind == "from"}
         found: list[int | None] = []
         current: int | None = None
         for place, unit in enumerate(self.units):

@@ -630,6 +630,42 @@ def test_who_was_present_and_who_signed_says_nothing_of_a_person_unless_it_is_as
     assert answer("Who was present at the weekly?", notes)[0][0].startswith("Present: Ada Vane")
 
 
+LETTERS = """Mails on the sheepfold
+
+From: Ines Corrado <ines@fold.example>
+To: Piet Maas <piet@fold.example>
+Sent: 4 March
+
+The wall has fallen in. Ines Corrado, the shepherd of the upper fold, found it open on Monday.
+
+From: Piet Maas <piet@fold.example>
+To: Ines Corrado <ines@fold.example>
+Sent: 5 March
+
+I will come with stones."""
+
+
+@pytest.mark.parametrize(
+    "question", ["Who is Ines Corrado?", "Ines Corrado, who is that?", "What does Ines Corrado do?"]
+)
+def test_the_line_of_a_mail_that_says_who_sent_it_or_to_whom_is_not_printed_as_what_that_person_is(
+    question: str,
+) -> None:
+    said, _ = answer(question, PassageText("m", "", LETTERS))
+    assert any("the shepherd of the upper fold" in one for one in said)
+    assert not any(one.startswith(("From:", "To:")) for one in said)
+
+
+def test_the_line_that_says_who_sent_a_mail_answers_where_it_has_the_address_or_the_post() -> None:
+    assert answer("What is the email address of Ines Corrado?", PassageText("m", "", LETTERS))[0][0].endswith(
+        "<ines@fold.example>"
+    )
+    posted = LETTERS.replace("From: Ines Corrado", "From: Ines Corrado (shepherd)").replace(
+        ", the shepherd of the upper fold,", ""
+    )
+    assert any("(shepherd)" in one for one in answer("Who is Ines Corrado?", PassageText("m", "", posted))[0])
+
+
 def test_numbered_paragraphs_of_minutes_are_read_sentence_by_sentence_and_short_items_as_they_are() -> None:
     minutes = PassageText(
         "m",
