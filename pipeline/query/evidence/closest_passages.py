@@ -12,7 +12,7 @@ from pipeline.query.evidence.spelling import MissingWord, worth_naming
 from pipeline.query.messages import message
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.passage_units import PassageText
-from pipeline.text.answering.windows import LENGTH, closest_window, window_around
+from pipeline.text.answering.windows import LENGTH, closest_window, likeliest_window
 from pipeline.text.keys import alike, keys_of
 from pipeline.text.metadata import labels
 from pipeline.text.question.question import Question
@@ -87,11 +87,12 @@ class ClosestPassages:
 
     def _find(self, question: Question, around: bool = False) -> tuple[Source, ...]:
         """Return CLOSEST passages: of the chunks found the part that is closest to the question; those ``around`` what speaks
-        of it first, where that was not printed."""
+        of it first, where that was not printed, with as much beside it as may answer."""
         ids = [hit.chunk_id for hit in self._finder.find([question.text], LOOKED_AT)[0]]
         rows = with_documents(ids, self._chunks, self._documents, ["text", "anchor"], ["metadata"])
         given = [PassageText(id, rows[id][0]["anchor"], rows[id][0]["text"]) for id in ids]
-        spans = Excerpts(question, self._tables, self._finder).spans(given) if around else {}
+        excerpts = Excerpts(question, self._tables, self._finder)
+        spans, likely = (excerpts.spans(given), excerpts.likely(given)) if around else ({}, {})
         texts = {one.id: one.text for one in given}
         texts |= {id: row["text"] for id, row in self._chunks.by_id(set(spans) - set(ids), ["text"]).items()}
 
@@ -100,7 +101,9 @@ class ClosestPassages:
 
         speaking = sum(weight(text) > 0 for text in texts.values())
         length = round(LENGTH * min(max(CLOSEST / max(speaking, 1), 1), WIDEST))
-        first = [Place(id, *window_around(texts[id], *span, length)) for id, span in spans.items()]
+        first = [
+            Place(id, *likeliest_window(texts[id], span, likely.get(id, {}), length)) for id, span in spans.items()
+        ]
         first = [one for one in first if weight(texts[one.chunk_id][one.start : one.end])]
         others = []
         for rank, id in enumerate(ids):

@@ -204,6 +204,14 @@ class Excerpts:
         closest = {id: self._closest(texts[id], own) for id, own in found.items()}
         return {id: (one.start, one.end) for id, one in closest.items()}
 
+    def likely(self, passages: Sequence[PassageText]) -> dict[str, dict[int, float]]:
+        """Return how likely each unit of some passages answers the question, as a share of all: by the passage's id, then by where the
+        unit starts in it."""
+        found: dict[str, dict[int, float]] = {one.id: {} for one in passages}
+        for number, start, share in self.select(passages).likely:
+            found[passages[number].id][start] = share
+        return found
+
     def _closest(self, text: str, excerpts: Sequence[Excerpt]) -> Excerpt:
         """Return the first of some excerpts of a text, or, where that is a row, the row that meets most of the question."""
         rows = [one for one in excerpts if one.kind == "row"] if excerpts[0].kind == "row" else excerpts[:1]

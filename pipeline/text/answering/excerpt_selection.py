@@ -77,6 +77,8 @@ class Selection:
     about: bool = False
     first: Kind | None = None
     """What the likeliest of the excerpts is; None where there are none."""
+    likely: tuple[tuple[int, int, float], ...] = ()
+    """Of each unit that may answer, the likeliest first, its passage, its start in that and how likely it does, as a share of all."""
 
 
 class _Candidate(NamedTuple):
@@ -328,7 +330,9 @@ class _Draft:
         signs = self._signs()
         about = self._told or self._compares() or self._is_about()
         answered = about and signs.likelihood >= LEAST
-        return Selection(tuple(self._in_order()), answered, tuple(self._added), signs, about, self.chosen[0].unit.kind)
+        likely = tuple((one.text.number, one.unit.start, one.likely) for one in self._candidates)
+        first = self.chosen[0].unit.kind
+        return Selection(tuple(self._in_order()), answered, tuple(self._added), signs, about, first, likely)
 
     def _is_about(self) -> bool:
         """Return whether the first excerpt speaks of all names of the question with its context, and what is printed of each name

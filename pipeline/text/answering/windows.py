@@ -1,6 +1,6 @@
 """The part of a long passage that is closest to a question: neighbouring units of a text, cut where a reader would cut."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pipeline.text.answering.blocks import Unit, units
 from pipeline.text.answering.passage_units import union
@@ -34,6 +34,35 @@ def closest_window(text: str, question: Question, length: int = LENGTH) -> tuple
             best = rank
     value, _, start, end = best or (0.0, 0, 0, 0)
     return *window_around(text, -start, end, length), value
+
+
+def likeliest_window(
+    text: str, span: tuple[int, int], likely: Mapping[int, float], length: int = LENGTH
+) -> tuple[int, int]:
+    """Return the window of whole units that holds a span, about ``length`` characters, whose units answer likeliest together, with what
+    is around them as far as there is room.
+
+    ``likely`` gives by its start how likely each unit answers, as a share of all, those left out that say nothing. Of equal windows
+    the shorter, then the first is taken.
+    """
+    found = units(text)
+    best: tuple[float, int, int] | None = None
+    for first, unit in enumerate(found):
+        if unit.start > span[0]:
+            break
+        together = 0.0
+        for last in range(first, len(found)):
+            end = found[last].end
+            if end - unit.start > length and last > first:
+                break
+            together += likely.get(found[last].start, 0.0)
+            rank = round(together, 9), unit.start - end, -unit.start
+            if end >= span[1] and (best is None or rank > best):
+                best = rank
+    if best is None:  # the span is longer than that
+        return window_around(text, *span, length)
+    start = -best[2]
+    return window_around(text, start, start - best[1], length)
 
 
 def window_around(text: str, start: int, end: int, length: int = LENGTH) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """Windows: whole units of a text, around what is looked for, and no longer than a reader wants."""
 
-from pipeline.text.answering.windows import closest_window, window_around
+from pipeline.text.answering.windows import closest_window, likeliest_window, window_around
 from pipeline.text.question.reading import read_question
 
 TEXT = (
@@ -54,3 +54,22 @@ def test_the_closest_window_is_filled_with_what_is_around_it() -> None:
     text = "\n\n".join(["Rain fell on the pier."] * 30 + ["The port is 5020."])
     start, end, value = closest_window(text, read_question("5020"), 300)
     assert text[start:end].endswith("The port is 5020.") and end - start > 250 and value == 1.0
+
+
+def test_a_window_reaches_to_the_side_where_more_of_it_may_answer() -> None:
+    text = " ".join(f"Sentence {n} says nothing of the sea." for n in range(40))
+    at = text.index("Sentence 20")
+    span = at, at + len("Sentence 20 says nothing of the sea.")
+    behind, before = text.index("Sentence 24"), text.index("Sentence 16")
+    start, end = likeliest_window(text, span, {at: 0.2, behind: 0.1, before: 0.05}, 200)
+    assert start <= at and "Sentence 24" in text[start:end] and end - start <= 200
+    start, end = likeliest_window(text, span, {at: 0.2, behind: 0.1, before: 0.15}, 200)
+    assert "Sentence 16" in text[start:end] and "Sentence 20" in text[start:end]
+
+
+def test_a_window_holds_its_span_though_other_parts_of_the_text_are_likelier() -> None:
+    text = " ".join(f"Sentence {n} says nothing of the sea." for n in range(40))
+    at = text.index("Sentence 20")
+    start, end = likeliest_window(text, (at, at + 36), {text.index("Sentence 30"): 0.9, at: 0.1}, 200)
+    assert "Sentence 20" in text[start:end] and "Sentence 30" not in text[start:end]
+    assert likeliest_window(text, (0, len(text)), {}, 200) == (0, len(text))
