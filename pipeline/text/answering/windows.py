@@ -6,7 +6,7 @@ from pipeline.text.answering.blocks import Unit, units
 from pipeline.text.answering.passage_units import union
 from pipeline.text.question.question import Question
 
-LENGTH = 1000
+LENGTH = 1300
 """Characters of a window, at most, where its closest unit is not longer by itself."""
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.text.answering.blocks import columns_above, units
-from pipeline.text.answering.windows import closest_window
+from pipeline.text.answering.windows import LENGTH, closest_window
 from pipeline.text.question.reading import read_question
 
 
@@ -67,7 +67,7 @@ def test_units_are_in_order_and_hold_all_that_is_no_space(text: str) -> None:
 def test_the_window_of_a_long_passage_is_where_the_question_is_spoken_of() -> None:
     text = "\n\n".join(["Nothing of note happened."] * 40 + ["The port is 5020."] + ["Rain fell."] * 40)
     start, end, value = closest_window(text, read_question("5020"))
-    assert "5020" in text[start:end] and end - start <= 1000 and value == 1.0
+    assert "5020" in text[start:end] and end - start <= LENGTH and value == 1.0
 
 
 def kinds(text: str) -> list[tuple[str, str]]:
