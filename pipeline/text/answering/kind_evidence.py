@@ -15,6 +15,7 @@ from pipeline.text.question.kinds import ALL, goes_on, longest_unspaced, refers_
 from pipeline.text.question.names import BETWEEN, WORD, names_in
 from pipeline.text.question.question import Question
 from pipeline.text.question.rows.row_words import is_column_of, is_unknown
+from pipeline.text.question.who_it_is import DOES, LIKELY, NAMED, may_be_role, says_who
 from pipeline.text.scripts import UNSPACED, is_unspaced, words_of
 from pipeline.text.sentences import CELLS
 from pipeline.text.tokenizer import without_points
@@ -48,8 +49,6 @@ _CALLED = re.compile(r"[(（][^()（）]{0,60}[\"“„«「]$")
 _LONGER = re.compile(r" [A-Z][\w.]*")
 """Behind the name of a thing: what makes it that of another one, "Debian Policy"."""
 _COMPOUND = re.compile(r"[-‐‑]\w")
-_DOES = re.compile(r"(?: [A-Z][\w.]*)? (?:is|was|are|were) (?:\w+ing|here|there)\b")
-"""Behind a name: what its bearer was doing just then, or where, not who that is."""
 _NOUN_BEFORE = re.compile(r"(?<!\w)([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者) ?$|([\u3400-\u9fff]) ?$")
 _ROLE_BEFORE = re.compile("の[^。、はが]{1,8}[はが]$")
 _YEAR = re.compile(r"[12]\d{3}")
@@ -60,11 +59,8 @@ SHORT = 2
 _VERSION = re.compile(
     r"(?:(?P<word>[^\W\d_]+)[*_`]*[ -]?)?(?<![\w.,:])(?P<v>[vV])?(?P<number>\d+(?:\.(?:\d+|[x*]))*)(?![\w:,%]|[.,-]\d)"
 )
-_IS_SAID = (
-    r"(?: [A-Z][\w./+]*){0,2}(?:,? <<behind_people>>\b| ?[(（]|,\s(?!<<no_apposition>>\b)[^\W\d_][\w'’]* \w+| ?[—–]| - "
-    r"|<<is_unspaced>>|：)"
-)
-"""Behind the name of a person, of whom a sentence says who that is."""
+_IS_SAID = r"(?:<<is_unspaced>>|[(（]|：|[—–])"
+"""Behind the name of a person in an unspaced script, of whom a sentence says who that is."""
 _MEANS = r"(?P<many>e?s|e?n)?[`*_\"”»“]*(?: [^\W\d_]+[`*_\"”»“]*){0,3}? (?:<<is>> (?P<one><<articles>>\b)?|(?P<sure><<defining>>\b))"
 """Behind a common noun, in any of its forms: what it means. Of several, or before an article, it is surely said."""
 _ENTRY = r"(?:e?s|e?n)?[`*_\"”»“]*(?: ?[—–:：]| -|\s?\|)[`*_]*\s+(?=[^\W\d_][\w'’-]*[^\w\s]? [\w'’-]+[^\w\s]? \w)"
@@ -202,7 +198,6 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
     asked for, only a sentence that opens with it says what it means."""
     best = 0.0
     said = " ".join(said.split())
-    speech = words_of(language).speech
     crowded = len(names_in(said)) > NAMES
     for name in names:
         is_noun = name == name.lower() and not is_unspaced(name)
@@ -223,19 +218,20 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
                 sure = (
                     says
                     if QUESTIONS.compiled(_OF_THING).match(after)
-                    and not (_DOES.match(after) or QUESTIONS.compiled(_HOW).match(after))
+                    and not (DOES.match(after) or QUESTIONS.compiled(_HOW).match(after))
                     else 0.3
                 )
                 entry = opens and _opens_entry(match.start(), after)
                 sure = 1.0 if entry or _spelt_out(name, said, match.start()) else sure
-            elif (
-                _spelt_out(name, said, match.start())
-                or _ROLE_BEFORE.search(before)
-                or (QUESTIONS.compiled(_IS_SAID).match(after) and not _DOES.match(after))
-            ):
+            elif _spelt_out(name, said, match.start()) or _ROLE_BEFORE.search(before):
                 sure = 1.0
+            elif is_unspaced(name):
+                is_said = QUESTIONS.compiled(_IS_SAID).match(after)
+                sure = 1.0 if is_said else LIKELY if noun else NAMED
             else:
-                sure = 0.8 if noun and (noun[1] or noun[2]) not in speech else 0.3
+                beside = says_who(said, match.start(), match.end(), language)
+                is_role = noun and noun[1] and may_be_role(noun[1], language)
+                sure = beside if beside is not None else LIKELY if is_role else NAMED
             if things and sure == 1.0 and _LONGER.match(after):
                 sure = 0.8
             opens = match.start() <= OPENING and sure == 1.0

@@ -1131,3 +1131,14 @@ def test_what_is_scattered_is_less_likely_an_answer() -> None:
 )
 def test_what_says_only_that_there_was_one_does_not_say_which_it_was(question: str, text: str, answered: bool) -> None:
     assert select(read_question(question), [PassageText("p", "Harbour", text)]).answered is answered
+
+
+def test_who_somebody_is_comes_before_what_merely_names_them_and_no_head_of_a_mail_is_printed() -> None:
+    mail = PassageText("a", "", "From: Ada Thorne\nTo: Ben Fisk\n\nThe boat is late.")
+    diary = PassageText(
+        "b", "", "They left it in Ada's car. The tea was cold. The talks were opened by Ada Thorne who runs the mill."
+    )
+    said, answered = answer("who's Ada again?", mail, diary)
+    assert answered
+    assert said[0].endswith("who runs the mill.")
+    assert not any("From" in one or "To:" in one for one in said)

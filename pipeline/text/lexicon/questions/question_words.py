@@ -156,6 +156,7 @@ QUESTIONS: Final = LanguageFiles(
         "as_it_stands": "how a question asks for the last of several states: in the end, currently",
         "asides": "what a question says by the way, of no thing that it asks for: in the end, these days",
         "writer": "how a text speaks of whom it is by as the subject: I",
+        "relative": "relative pronouns behind the name of a person, with the comma before them where they are other words without it",
         "spelling_out": "how a sentence says what letters stand for",
         "impersonal": "what follows an *it* that means nothing",
         "defining": "how statutes, contracts and manuals say what a word of theirs means: what is behind that word",
