@@ -1,6 +1,6 @@
 """Global search: map-reduce over community reports, of one level or of those that rate as relevant (Edge et al. 2024, 3.1.5)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import accumulate, count
@@ -51,7 +51,7 @@ from pipeline.query.streaming import Live
 from pipeline.text.inflection import in_number
 from pipeline.text.keys import content_keys
 from pipeline.text.question.question import Question
-from pipeline.text.question.scope.listings import asked_listing
+from pipeline.text.question.scope.listings import Listed, asked_listing
 from pipeline.text.question.scope.whole import (
     asked_keys,
     asks_for_overview,
@@ -67,6 +67,11 @@ SHARE_OF_POINTS = 1.0
 """Words of an answer, at most, as a share of those of its points."""
 THEMES, FEW_THEMES = 8, 3
 """Themes of an answer without a model, and how few are none where a question does not ask for the whole."""
+LISTED_FROM: Mapping[Listed, str] = {
+    "sums": "rests on the sums of money that the texts name beside a currency",
+    "dates": "rests on the dates that sentences name, and those of the documents",
+}
+"""What an answer without a model rests on that is a list."""
 BROAD = 2
 """Words of a question that names nothing, at most, with which it is one on the whole although it does not say so."""
 ENOUGH_POINTS, WEAK = 20, 0.6
@@ -113,6 +118,8 @@ def global_search(call: SearchCall) -> Answer:
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
     passages = Offered()
     draft, drafted_from = (_opening(call, passages), coverage) if themes else _draft(call, passages)
+    if listing and listed_parts:
+        drafted_from = Coverage(1.0, LISTED_FROM[listing.of])
     if not best and not themes:  # of what no report speaks no model is asked
         return Writer(call, "global", passages).finish(draft or NOT_SAID, drafted_from if draft else coverage)
     quoted = {f"t{i}": place for i, (_, place) in enumerate((one for theme in themes for one in theme.sentences), 1)}
@@ -141,9 +148,9 @@ def global_search(call: SearchCall) -> Answer:
     # A model was shown neither themes nor passages, so only the answer without one may cite them.
     in_words = text == without
     cited = cite(text, points | words if in_words else points, place, sources)
-    if in_words and not themes:
+    if in_words and (listed_parts or not themes):
         coverage = drafted_from
-    elif in_words:
+    if in_words and themes:
         cited = cited._replace(sentences=_noted(cited.sentences, cited.text, themes, question.language))
     return answer_of(call, "global", cited, sources.listed(), coverage, found.removed)
 

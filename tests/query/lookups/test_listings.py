@@ -41,6 +41,7 @@ def test_the_largest_costs_are_listed_first_each_with_the_sentence_that_names_it
     }
     answer = Index.open(indexed(tmp_path, texts).store.folder).ask("What cost the most?", "auto")
     assert answer.method.startswith("global") and answer.outcome == "answered"
+    assert "sums of money" in answer.coverage.description
     order = [thing for thing in sorted(sums, key=sums.__getitem__, reverse=True) if f"The {thing} cost" in answer.text]
     assert order[:3] == ["roof", "mill wheel", "barge"]
     places = [answer.text.index(f"The {thing} cost") for thing in order]
