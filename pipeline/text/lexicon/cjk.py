@@ -1,5 +1,6 @@
 """Chinese and Japanese: the characters that bound words, and the endings that show what a name names."""
 
+import re
 from functools import cache
 from typing import Final
 
@@ -15,6 +16,8 @@ JAPANESE_GIVEN_ENDS = frozenset("".join(_SECTIONS["japanese_given_ends"].split()
 """Characters that given names end in."""
 CHINESE_TRANSLITERATION = frozenset("".join(_SECTIONS["chinese_transliteration"].split()))
 """Characters that write foreign names; several in a row are one."""
+POLITE_TITLES = "|".join(_SECTIONS["polite_titles"].split())
+"""Source of a pattern of what is put behind the names of people and says nothing of them."""
 SUFFIXES = tuple((type_, _SECTIONS[type_].split()) for type_ in ("PERSON", "PLACE", "ORGANIZATION", "EVENT", "WORK"))
 """Endings of names by type, longest match wins."""
 
@@ -37,3 +40,8 @@ def known_places(language: str) -> frozenset[str]:
 def japanese_surnames() -> frozenset[str]:
     """Surnames, the commonest ones."""
     return listed(sections(_FILES["ja"])["surnames"])
+
+
+def without_title(name: str) -> str:
+    """Return a name without the polite title behind it, unless less than two characters are left: "田中" of "田中さん"."""
+    return re.sub(rf"(?<=..)(?:{POLITE_TITLES})$", "", name)

@@ -4,6 +4,7 @@ rank no passage."""
 from functools import cache
 
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.question.kinds import kinds_of
 from pipeline.text.question.names import WORD, capital_runs
 from pipeline.text.question.nouns_too import nouns_among, only_noun
 from pipeline.text.scripts import LANGUAGES, is_unspaced, language_of
@@ -38,6 +39,8 @@ def question_language(question: str, corpus_language: str = "und") -> str:
     recognised = "en" if unclear and question.isascii() else recognised
     written = {word.casefold() for word in WORD.findall(question)}
     if any(map(is_unspaced, written)):
+        if around := _language_around(question):
+            return around
         is_japanese = recognised == "zh" and corpus_language == "ja" and not _is_chinese(question)
         return "ja" if is_japanese else recognised
     if sum(map(len, written)) < _TELLING:
@@ -50,6 +53,22 @@ def question_language(question: str, corpus_language: str = "und") -> str:
         return corpus_language if unclear and corpus_language in LANGUAGES else recognised
     recognised = "en" if is_typed and question.isascii() else recognised  # "deposit per borrower" has one of Italian
     return max(counts, key=lambda code: (counts[code], code == corpus_language, code == recognised))
+
+
+def _language_around(question: str) -> str:
+    """Return the language of a question that opens with a word by which one asks in it and says in a script without spaces only what
+    it asks about, "Who is 田中さん?"; empty where it asks in such a script."""
+    said = WORD.findall(question)
+    if is_unspaced(said[0]) or any(kinds_of(question, code) for code in ("ja", "zh")):
+        return ""
+    opening, spaced = fold_word(said[0]), {word.casefold() for word in said if not is_unspaced(word)}
+    counts = {
+        code: len(spaced & (words.function | asking_words(code)))
+        for code, words in LANGUAGES.items()
+        if opening in asking_words(code)
+    }
+    best = max(counts, key=lambda code: (counts[code], code), default="")
+    return best if best and counts[best] > SHOWN and len(spaced) > len(said) - len(spaced) else ""
 
 
 def _is_chinese(question: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from pipeline.text.keys import key_of, keys_of, pairs
+from pipeline.text.lexicon.cjk import POLITE_TITLES, without_title
 from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
@@ -47,6 +48,7 @@ UNKNOWN_PAIR = 1.6
 
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _RUN = re.compile(f"[{UNSPACED}]+")
+_TITLE = re.compile(rf"(?<=[^\W{HIRAGANA}]|\s)(?:{POLITE_TITLES})(?![^\W{HIRAGANA}])")
 _HIRAGANA = re.compile(f"[{HIRAGANA}]+")
 
 
@@ -140,6 +142,9 @@ def _other_names(text: str, known: Iterable[str], function: frozenset[str], lang
             for run in runs
             if not inside.intersection(part.casefold() for part in parts_of(run)) and not _only_opens(run, text)
         ]
+    if language not in ("ja", "zh"):  # what another script writes is called so
+        runs = map(without_title, _RUN.findall(text))
+        found += [run for run in runs if not any(run in name or name in run for name in (*known, *found))]
     found += [year for year in _YEAR.findall(text) if not any(year in name for name in (*known, *found))]
     return list(dict.fromkeys(found))
 
@@ -306,6 +311,7 @@ def _unspaced_terms(text: str, numbers: Mapping[str, int], rarity: Callable[[str
             found.setdefault(key, Term(name, key, number, rarity(key) or 1.0))
     for name in names:
         text = text.replace(name, " ")
+    text = _TITLE.sub(" ", text)
     for run in _RUN.findall(text):
         for segment in re.split(f"([{HIRAGANA}]+)|([{re.escape(''.join(sorted(function)))}])", run):
             if not segment or segment in function:

@@ -2,7 +2,16 @@
 
 import pytest
 
-from pipeline.text.answering.kind_evidence import STATED, SUM, defines, does_another, evidence_of_kind, logged
+from pipeline.text.answering.kind_evidence import (
+    STATED,
+    SUM,
+    defines,
+    does_another,
+    evidence_of_kind,
+    logged,
+    says_what,
+    shows,
+)
 from pipeline.text.question.reading import read_question
 
 
@@ -369,3 +378,37 @@ def test_how_long_something_is_let_or_closed_asks_for_a_time_and_how_long_a_thin
     assert read_question("How long is the bridge closed?").kind == "duration"
     assert read_question("how long is the old boat leased to Ada").kind == "duration"
     assert read_question("How long is the old shed?").kind == "number"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("昨日、森さんという人が畑を見に来た。", 1.0),
+        ("森さんは隣村の大工です。", 1.0),
+        ("森さんは来なかった。", 0.3),
+    ],
+)
+def test_a_sentence_says_who_somebody_is_with_a_polite_title(said: str, shown: float) -> None:
+    assert says_what(said, ["森"], "ja") == shown
+
+
+@pytest.mark.parametrize(
+    ("said", "shows_why"),
+    [
+        ("屋根が漏るから休んだ。", True),
+        ("大雪のため休んだ。", True),
+        ("雨が降ったので休んだ。", True),
+        ("大阪から来た人が店を継いだ。", False),
+        ("山田さんから聞いた。", False),
+        ("子どものころのものでした。", False),
+    ],
+)
+def test_where_or_from_whom_something_comes_is_no_cause_in_japanese(said: str, shows_why: bool) -> None:
+    assert (shows("cause", said, "なぜ?", frozenset(), frozenset({"ja"})) == 1.0) is shows_why
+
+
+@pytest.mark.parametrize(
+    ("said", "surely"), [("弟子がほしい。七十四になった。", True), ("三枝さんと千代さん。", False)]
+)
+def test_an_age_in_characters_is_one_behind_which_somebody_becomes_so_old(said: str, surely: bool) -> None:
+    assert (shows("age", said, "いくつ?", frozenset(), frozenset({"ja"})) == 1.0) is surely

@@ -42,6 +42,12 @@ def test_the_language_of_a_question_that_shows_none_is_that_of_the_corpus() -> N
         ("¿Cómo se cambia el puerto?", "es"),
         ("ポートを変えるには?", "ja"),
         ("Port?", "en"),
+        ("Who is 田中さん?", "en"),
+        ("Wer ist 陈晓明?", "de"),
+        ("When did 田中さん visit 大阪?", "en"),
+        ("iPhoneはいつ買った?", "ja"),
+        ("What is 「の」 って何ですか?", "ja"),
+        ("API是什么?", "zh"),
     ],
 )
 def test_the_language_of_a_question_is_the_one_that_it_asks_in(question: str, language: str) -> None:

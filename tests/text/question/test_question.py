@@ -515,3 +515,13 @@ def test_as_it_should_be_gives_no_reason_in_spanish() -> None:
     languages = frozenset({"es"})
     assert shows("cause", "Cerró debido a la riada.", "", frozenset(), languages) == 1.0
     assert shows("cause", "Cerró la puerta, como es debido.", "", frozenset(), languages) < 1.0
+
+
+def test_what_a_question_writes_in_another_script_is_a_name_without_its_polite_title() -> None:
+    terms = read_question("Who is 田中さん?").terms
+    assert [(one.word, one.name) for one in terms] == [("田中", 1)]
+
+
+def test_a_polite_title_behind_a_name_says_nothing() -> None:
+    assert "さん" not in [one.word for one in read_question("田中さんはどこに住んでいますか?").terms]
+    assert "模様" in [one.word for one in read_question("皿の模様はどんな色ですか?").terms]
