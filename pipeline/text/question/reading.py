@@ -118,6 +118,13 @@ def _asides(language: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{either(QUESTIONS.by_language('asides').get(language, ()))})\b", re.IGNORECASE)
 
 
+@cache
+def _unspaced_asides() -> re.Pattern[str]:
+    """Return what finds what a question in a script without spaces says by the way, and the words by which it asks."""
+    asides = QUESTIONS.by_language("asides")
+    return re.compile(either(one for language in ("ja", "zh") for one in asides[language]))
+
+
 def names_among(text: str, entities: Iterable[LinkedEntity]) -> dict[str, tuple[str, ...]]:
     """Return the names among the entities of a question, as it writes them, with their other forms.
 
@@ -311,6 +318,7 @@ def _unspaced_terms(text: str, numbers: Mapping[str, int], rarity: Callable[[str
             found.setdefault(key, Term(name, key, number, rarity(key) or 1.0))
     for name in names:
         text = text.replace(name, " ")
+    text = _unspaced_asides().sub(" ", text)
     text = _TITLE.sub(" ", text)
     for run in _RUN.findall(text):
         for segment in re.split(f"([{HIRAGANA}]+)|([{re.escape(''.join(sorted(function)))}])", run):

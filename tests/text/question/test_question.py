@@ -525,3 +525,16 @@ def test_what_a_question_writes_in_another_script_is_a_name_without_its_polite_t
 def test_a_polite_title_behind_a_name_says_nothing() -> None:
     assert "さん" not in [one.word for one in read_question("田中さんはどこに住んでいますか?").terms]
     assert "模様" in [one.word for one in read_question("皿の模様はどんな色ですか?").terms]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("柵の修理、結局いくらかかったんだっけ？", {"修理"}),
+        ("直す所を全部教えて", {"直", "所"}),
+        ("倉庫到底是谁烧的？", {"仓库", "倉庫", "烧"}),
+    ],
+)
+def test_words_by_the_way_in_scripts_without_spaces_are_not_looked_for(question: str, said: set[str]) -> None:
+    terms = {one.word for one in read_question(question).terms}
+    assert terms & said and not terms & {"結局", "くら", "全部", "部教", "えて", "到底"}
