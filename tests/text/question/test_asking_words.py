@@ -59,3 +59,7 @@ def test_the_language_of_a_question_is_the_one_that_it_asks_in(question: str, la
 )
 def test_a_question_of_a_few_letters_is_in_the_language_of_the_texts(question: str, corpus: str, expected: str) -> None:
     assert question_language(question, corpus) == expected
+
+
+def test_where_something_lies_asks_for_the_place_and_not_for_the_word() -> None:
+    assert "lagen" in asking_words("de") and [*content_flags("Wo lagen die Schlüssel?")] == [False, False, True, True]
