@@ -412,3 +412,8 @@ def test_where_or_from_whom_something_comes_is_no_cause_in_japanese(said: str, s
 )
 def test_an_age_in_characters_is_one_behind_which_somebody_becomes_so_old(said: str, surely: bool) -> None:
     assert (shows("age", said, "いくつ?", frozenset(), frozenset({"ja"})) == 1.0) is surely
+
+
+@pytest.mark.parametrize(("said", "names"), [("釜は北山製作所に頼んだ。", True), ("釜は一つ三万円。", False)])
+def test_which_firm_it_is_the_name_of_one_says_in_japanese(said: str, names: bool) -> None:
+    assert (shows("name", said, "釜はどこの会社の製品？", frozenset(), frozenset({"ja"})) > 0) is names
