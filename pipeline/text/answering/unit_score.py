@@ -19,6 +19,9 @@ AROUND = ((-1, 0.8), (1, 0.8), (-2, 0.6), (2, 0.5), (-3, 0.45), (3, 0.35), (-4, 
 """What a term counts that only a unit so many places before or behind says."""
 IN_TITLE, IN_HEADING, IN_BLOCK = 0.6, 0.7, 0.3
 """What it counts where only the title, the heading or the rest of the block says it."""
+FIELD_SHARE = 0.5
+"""Share of the words of a question besides its names that a field says with its heading and title, from which on it may be what is
+asked for: "Left: three boxes" is not what was left to do about somebody's roof."""
 SAID = 0.5
 """How far a unit with its context meets a word that it says."""
 REQUIRED = frozenset(
@@ -140,7 +143,12 @@ def _gives_value(text: PassageUnits, place: int, question: Question) -> float:
     ):
         return 1.0
     name = text.field_of(place) if question.names else ""
-    return float(place in text.asked_fields or bool(name and question.asks_for_field(name)))
+    if place in text.asked_fields:
+        return 1.0
+    if not name or not question.asks_for_field(name):
+        return 0.0
+    said = union([text.own[place], text.headings_met[place], text.title_met], len(question.terms))
+    return float(question.share_of_words(said) >= FIELD_SHARE)
 
 
 def _of_list(text: PassageUnits, place: int) -> float:

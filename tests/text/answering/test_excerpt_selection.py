@@ -1142,3 +1142,22 @@ def test_who_somebody_is_comes_before_what_merely_names_them_and_no_head_of_a_ma
     assert answered
     assert said[0].endswith("who runs the mill.")
     assert not any("From" in one or "To:" in one for one in said)
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [
+        ("How did Nora get the inspectors to leave the old chimney alone?", "Left: 40 tiles."),
+        ("What did the inspectors want Nora to do before the firing of the bowls?", "Firing: Tuesdays, 8 am."),
+    ],
+)
+def test_a_field_whose_name_a_question_says_by_the_way_does_not_answer_it(question: str, field: str) -> None:
+    page = PassageText(
+        "p",
+        "Letters to Nora",
+        "Subject: the kiln\n\nNora, the inspectors have written about the old chimney and want it down by June.\n\n"
+        "Nora has her diploma and begins in May.\n\nLeft: 40 tiles.\n\nFiring: Tuesdays, 8 am.\n\nNora saw that the glazed bowls "
+        "had cracks.\n\nThe baker came by.",
+    )
+    printed, _ = answer(question, page, MINUTES, TEA)
+    assert printed[0] != field
