@@ -38,6 +38,8 @@ that nothing was fitted on, 110 words hold what is accepted in 77 of 129 cases, 
 ENOUGH, TOO_LITTLE = 0.95, 0.0042
 """Likelihood of what is printed from which no more is, and, for each word and as a share of the first excerpt's, that of one which
 is not: long sentences must be likelier than short ones."""
+GAP_WORDS = 25
+"""Words of a sentence between two that are printed up to which it is printed too."""
 FEW_OTHERS = 3
 """Words besides names of a line that is a list of names."""
 FEW = 8
@@ -165,6 +167,7 @@ def select(
         if len(draft.chosen) == MOST or draft.likely >= ENOUGH:
             break
         draft.add(one)
+    draft.close_gaps()
     return draft.selection()
 
 
@@ -324,6 +327,22 @@ class _Draft:
         self._print(excerpts)
         if decides(self.question, before, self.said):
             self._show(excerpts)
+
+    def close_gaps(self) -> None:
+        """Print the one sentence that is left out between two sentences of a paragraph which are printed, where it is short: what is read
+        with both of them may be what they lead to."""
+        printed = {(one.passage, one.start) for one in self.excerpts}
+        for text in self.texts:
+            for place in range(1, len(text.units) - 1):
+                before, unit, behind = text.units[place - 1 : place + 2]
+                if unit.kind == before.kind == behind.kind == "prose" and unit.block == before.block == behind.block:
+                    number = text.number
+                    is_gap = {(number, before.start), (number, behind.start)} <= printed and (
+                        number,
+                        unit.start,
+                    ) not in printed
+                    if is_gap and length(text.said(unit)) <= GAP_WORDS:
+                        self._print(self._new([text.excerpt(place)]))
 
     def selection(self) -> Selection:
         """Return what was chosen, and whether it is an answer."""

@@ -1161,3 +1161,16 @@ def test_a_field_whose_name_a_question_says_by_the_way_does_not_answer_it(questi
     )
     printed, _ = answer(question, page, MINUTES, TEA)
     assert printed[0] != field
+
+
+@pytest.mark.parametrize(
+    ("between", "is_printed"),
+    [("Moved both tanks aft.", True), ("Moved " + "and moved again, " * 10 + "both tanks aft.", False)],
+)
+def test_the_short_sentence_between_two_that_are_printed_is_printed_too(between: str, is_printed: bool) -> None:
+    opens, goes_on = "The ferry leaned to port all week.", "Since then the ferry has been level."
+    page = f"# Log\n\n{opens} {between} {goes_on}\n\nThe baker came by. Nobody wants the old anchor.\n"
+    question = read_question("How was the leaning ferry made level?", (), lambda _: 1.0, "en")
+    found = select(question, [PassageText("f", "", page)], n_words=16)
+    printed = [page[one.start : one.end] for one in found.excerpts]
+    assert printed == ([opens, between, goes_on] if is_printed else [opens, goes_on])
