@@ -31,6 +31,9 @@ BEFORE = 2
 """Units before another one of its block that are read for whom it speaks of."""
 HEADED_WORDS, HEADED_SHARE = 3, 0.6
 """Words of a question that a heading says, and the share that they are of it, from which on it is a heading on what is asked of."""
+FIELD_SHARE = 0.5
+"""Share of the words of a question besides its names that a field says with its heading and title, from which on it may be what is
+asked for: "Left: three boxes" does not say how somebody was made to leave the roof alone."""
 OTHER_WORDS = 1
 """Words that a question of a text may have besides those of the one that is asked."""
 LONG_PART = 4
@@ -135,8 +138,8 @@ class PassageUnits:
 
     def _enter_asked_fields(self, question: Question) -> None:
         """Let a field that the question asks for meet what the heading and the title above it meet, whose field it is, where they say
-        the rest of the question, or the field is an item of a list and does: "**port**: Where it listens. Default: 80."; and one that
-        gives a state each state that is asked about."""
+        the rest of the question, and half of its words besides names, or the field is an item of a list and does: "**port**: Where it
+        listens. Default: 80."; and one that gives a state each state that is asked about."""
         self.asked_fields: frozenset[int] = frozenset()
         """The units that are such fields."""
         size = len(question.terms)
@@ -148,7 +151,8 @@ class PassageUnits:
             state = [states] if question.asks_for_state(name) else []
             above = [self.headings_met[place], self.title_met, *state]
             said = self.own[place] if self.units[place].kind == "item" else question.met_by(name)
-            if question.share(union([said, *above], size)) >= HEADED_SHARE:
+            met = union([said, *above], size)
+            if question.share(met) >= HEADED_SHARE and question.share_of_words(met) >= FIELD_SHARE:
                 self.own[place] = union([self.own[place], *above], size)
                 self.asked_fields |= {place}
 

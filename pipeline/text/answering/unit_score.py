@@ -5,7 +5,7 @@ from typing import NamedTuple
 from pipeline.text.answering.coded_headings import coded_above
 from pipeline.text.answering.excerpt_context import LISTED, is_keyed, is_wide
 from pipeline.text.answering.kind_evidence import evidence_of_kind, logged, shows_version
-from pipeline.text.answering.passage_units import FIELD, PassageUnits, scaled, union
+from pipeline.text.answering.passage_units import FIELD, FIELD_SHARE, PassageUnits, scaled, union
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.question import Question
 
@@ -19,9 +19,6 @@ AROUND = ((-1, 0.8), (1, 0.8), (-2, 0.6), (2, 0.5), (-3, 0.45), (3, 0.35), (-4, 
 """What a term counts that only a unit so many places before or behind says."""
 IN_TITLE, IN_HEADING, IN_BLOCK = 0.6, 0.7, 0.3
 """What it counts where only the title, the heading or the rest of the block says it."""
-FIELD_SHARE = 0.5
-"""Share of the words of a question besides its names that a field says with its heading and title, from which on it may be what is
-asked for: "Left: three boxes" is not what was left to do about somebody's roof."""
 SAID = 0.5
 """How far a unit with its context meets a word that it says."""
 REQUIRED = frozenset(

@@ -1174,3 +1174,10 @@ def test_the_short_sentence_between_two_that_are_printed_is_printed_too(between:
     found = select(question, [PassageText("f", "", page)], n_words=16)
     printed = [page[one.start : one.end] for one in found.excerpts]
     assert printed == ([opens, between, goes_on] if is_printed else [opens, goes_on])
+
+
+def test_a_field_below_its_heading_is_not_asked_for_by_a_verb_of_the_question() -> None:
+    page = "# Marsh, Thorne, Orr\n\n## inspectors\n\nThey looked at the clock. Marsh showed them the old plans, and they let it be. The baker came by. Nobody wants the old anchor. Left: 40 tiles.\n"
+    question = "How did Marsh, Thorne and Orr get the inspectors to leave the tower clock alone?"
+    printed, _ = answer(question, PassageText("t", "Marsh, Thorne, Orr", page))
+    assert printed[0] != "Left: 40 tiles."
