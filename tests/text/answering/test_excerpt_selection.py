@@ -1181,3 +1181,9 @@ def test_a_field_below_its_heading_is_not_asked_for_by_a_verb_of_the_question() 
     question = "How did Marsh, Thorne and Orr get the inspectors to leave the tower clock alone?"
     printed, _ = answer(question, PassageText("t", "Marsh, Thorne, Orr", page))
     assert printed[0] != "Left: 40 tiles."
+
+
+def test_what_is_behind_something_is_told_by_the_sentences_behind_the_one_that_says_it() -> None:
+    page = "# Year\n\nWe had a spring full of quarrels. Not over money. Everybody was in a hurry and nobody read the rota.\n\nThe baker came by.\n"
+    printed, answered = answer("What was really behind the quarrels of this spring?", PassageText("y", "", page), TEA)
+    assert answered and printed[2] == "Everybody was in a hurry and nobody read the rota."
