@@ -95,6 +95,7 @@ def test_a_short_name_with_a_letter_less_of_a_double_one_is_taken_for_misspelt()
         ("it", "rachetti", "rakketi"),
         ("de", "meyerthal", "maiertal"),
         ("en", "phennimoor", "fenimoor"),
+        ("en", "witlam", "whitlame"),
         ("ru", "челобаев", "чилобоев"),
     ],
 )
