@@ -103,7 +103,7 @@ def test_mcp_needs_the_token_where_the_server_has_one() -> None:
 
         async def main() -> None:
             async with (
-                httpx2.AsyncClient(headers={"Authorization": "Bearer secret"}) as http,
+                httpx2.AsyncClient(headers={"Authorization": "Bearer secret"}, timeout=60) as http,
                 Client(streamable_http_client(url, http_client=http)) as client,
             ):
                 assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
