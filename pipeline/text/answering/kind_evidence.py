@@ -10,6 +10,7 @@ from pipeline.text.dates import MONTHS, days_of_months, find_dates, names_day
 from pipeline.text.keys import key_of, keys_of
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.questions.question_words import MEASURES, QUESTIONS
+from pipeline.text.lexicon.russian import begins_with_person
 from pipeline.text.lexicon.words import union
 from pipeline.text.question.kinds import ALL, goes_on, longest_unspaced, refers_back, speaks_of_itself
 from pipeline.text.question.names import BETWEEN, WORD, names_in
@@ -305,7 +306,8 @@ def _shows_person(text: str, people: frozenset[str], asked: str) -> float:
     if any(part in people and part not in asked for part in parts):
         return 1.0
     opening = text.lstrip(SIGNS)
-    return 0.6 if any(not opening.startswith(name) or " " in name for name in others) else 0.0
+    tells = begins_with_person(opening)
+    return 0.6 if any(not opening.startswith(name) or " " in name or tells for name in others) else 0.0
 
 
 def _is_time_or_code(name: str) -> bool:

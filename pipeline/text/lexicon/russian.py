@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from typing import Final
 
+from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, GIVEN_NAMES
 
 _CYRILLIC: Final = re.compile("[а-яё-]+")
@@ -19,6 +20,10 @@ _SURNAME: Final = re.compile(
     "[А-ЯЁ][а-яё]{2,}(?:ов|ев|ёв|ин|ын|ск|цк|енк)(?:а|у|ым|ой|е|ых|ыми|ий|ого|ому|им|ая|ую|о)?"
 )
 _INSTRUMENTAL: Final = re.compile("(?:[оеё]й|[оеё]ю|[оеё]м)$")
+_DID: Final = re.compile(
+    r"([А-ЯЁ][а-яё]+) (?:не |сам |сама |тоже |уже |потом |тогда )?[а-яё]+(?:л|ла|лся|лась|[её]с|[её]з|мог|[её]к|мер)(?!\w)"
+)
+"""A name and, behind it, a verb in the past tense of one person."""
 _FLEETING: Final = {"павел": "павл", "лев": "льв", "пётр": "петр"}
 
 
@@ -69,6 +74,16 @@ def is_patronymic(word: str) -> bool:
 def is_surname(word: str) -> bool:
     """Whether a word, as written, has the form of a surname in any case: Звягина, Чайковскому."""
     return _SURNAME.fullmatch(word) is not None
+
+
+def begins_with_person(sentence: str) -> bool:
+    """Whether a sentence begins with a surname or a given name and tells what its bearer did: "Рябова подарила книгу". Frequent words
+    with the ending of a surname are none: "Машина сломалась"."""
+    found = _DID.match(sentence)
+    if not found:
+        return False
+    name = found[1].casefold()
+    return name in GIVEN_NAMES or (is_surname(found[1]) and frequency(name, "ru") <= RARE)
 
 
 def is_given_in_a_case(word: str) -> bool:

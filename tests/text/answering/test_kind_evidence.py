@@ -417,3 +417,38 @@ def test_an_age_in_characters_is_one_behind_which_somebody_becomes_so_old(said: 
 @pytest.mark.parametrize(("said", "names"), [("釜は北山製作所に頼んだ。", True), ("釜は一つ三万円。", False)])
 def test_which_firm_it_is_the_name_of_one_says_in_japanese(said: str, names: bool) -> None:
     assert (shows("name", said, "釜はどこの会社の製品？", frozenset(), frozenset({"ja"})) > 0) is names
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Громова починила калитку.",
+        "Горохов потом принёс лестницу.",
+        "Елена не нашла ключей.",
+    ],
+)
+def test_a_russian_sentence_that_begins_with_a_name_and_what_its_bearer_did_tells_of_a_person(said: str) -> None:
+    assert shows("person", said, "Кто это сделал?", frozenset(), frozenset({"ru"})) > 0
+
+
+@pytest.mark.parametrize("said", ["Машина сломалась у моста.", "Калитка упала.", "Остров затопило."])
+def test_a_frequent_russian_word_with_the_ending_of_a_surname_is_nobody(said: str) -> None:
+    assert shows("person", said, "Кто это сделал?", frozenset(), frozenset({"ru"})) == 0
+
+
+@pytest.mark.parametrize(
+    "said", ["Замок — 950 р., петли в подарок.", "Ключ сделали за 200 руб.", "Всего 3 тыс. на всё."]
+)
+def test_roubles_may_be_cut_short(said: str) -> None:
+    assert shows("money", said, "Сколько стоил замок?", frozenset(), frozenset({"ru"})) == 1.0
+
+
+def test_the_sign_of_a_birth_is_no_rouble() -> None:
+    assert (
+        shows("money", "Горохов И. П. (р. 1941), сторож.", "Сколько стоил замок?", frozenset(), frozenset({"ru"})) < 1.0
+    )
+
+
+def test_what_asks_in_russian_who_somebody_is_is_no_word_of_the_question() -> None:
+    asked = read_question("Кто такая Елена Громова?")
+    assert [term.word for term in asked.terms] == ["Елена", "Громова"]
