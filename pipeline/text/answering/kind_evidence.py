@@ -50,7 +50,7 @@ _CALLED = re.compile(r"[(（][^()（）]{0,60}[\"“„«「]$")
 _LONGER = re.compile(r" [A-Z][\w.]*")
 """Behind the name of a thing: what makes it that of another one, "Debian Policy"."""
 _COMPOUND = re.compile(r"[-‐‑]\w")
-_NOUN_BEFORE = re.compile(r"(?<!\w)([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者) ?$|([\u3400-\u9fff]) ?$")
+_NOUN_BEFORE = re.compile(r"(?<!\w)([^\W\d_A-ZЀ-Я][\w'’]*|的|人|主任|長|师|員|者) ?$|([\u3400-\u9fff]) ?$")
 _ROLE_BEFORE = re.compile("の[^。、はが]{1,8}[はが]$")
 _YEAR = re.compile(r"[12]\d{3}")
 _CONTACT = re.compile(r"\S@\S+\.\w|(?<!\d)\+?\d[\d ()/.-]{6,}\d")

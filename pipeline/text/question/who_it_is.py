@@ -16,17 +16,17 @@ CALLED = 2
 _QUOTES = re.compile("[\"“”„«»]|(?<!\\w)['‘]")
 _ADDRESS = re.compile(r"(?:^|,)\s*[\"“„«‘']?$")
 _BEHIND_ADDRESS = re.compile(r"[,.!?;]")
-_NEXT = re.compile(r"(?: [A-Z][\w./+]*){0,2}(?P<comma>,)? (?P<word>[^\W\d_][\w’']*)")
+_NEXT = re.compile(r"(?: [A-ZÀ-ÖØ-ÞЀ-Я][\w./+]*){0,2}(?P<comma>,)? (?P<word>[^\W\d_][\w’']*)")
 """The word behind a name, or behind further names of the same bearer."""
-_BRACKET = re.compile(r"(?: [A-Z][\w./+]*){0,2} ?[(（](?=[^\W\d_])")
-_DASH = re.compile(r"(?: [A-Z][\w./+]*){0,2}(?: ?[—–]| -) (?=[^\W\d_])")
-DOES = re.compile(r"(?: [A-Z][\w.]*)? (?:is|was|are|were) (?:\w+ing|here|there)\b")
+_BRACKET = re.compile(r"(?: [A-ZÀ-ÖØ-ÞЀ-Я][\w./+]*){0,2} ?[(（](?=[^\W\d_])")
+_DASH = re.compile(r"(?: [A-ZÀ-ÖØ-ÞЀ-Я][\w./+]*){0,2}(?: ?[—–]| -) (?=[^\W\d_])")
+DOES = re.compile(r"(?: [A-ZÀ-ÖØ-ÞЀ-Я][\w.]*)? (?:is|was|are|were) (?:\w+ing|here|there)\b")
 """Behind a name: what its bearer was doing just then, or where, not who that is."""
 _COPULA = r"(?i:(?:^|.*\W)(?P<subject>[^\W\d_][\w’'-]*),? <<is_or_was>> (?:[^\W\d_]{1,4}\.? )?)$"
 """Before a name of which a sentence says that somebody else, by a role, is that one: "Her deputy was Ada"."""
-_LABEL = re.compile(r"^\W*[^\W\d_][^:.!?\n]{2,40}: (?:[A-Z][a-z]{0,3}\.? )?$")
+_LABEL = re.compile(r"^\W*[^\W\d_][^:.!?\n]{2,40}: (?:[A-ZÀ-ÖØ-ÞЀ-Я][a-z]{0,3}\.? )?$")
 """A role before a name that is all that is behind it: "Chair: Ada"."""
-_LABELLED = re.compile(r"(?: [A-Z][\w./+]*){0,2}\W*(?:$|\()")
+_LABELLED = re.compile(r"(?: [A-ZÀ-ÖØ-ÞЀ-Я][\w./+]*){0,2}\W*(?:$|\()")
 
 
 def says_who(said: str, start: int, end: int, language: str) -> float | None:

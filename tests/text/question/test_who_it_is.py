@@ -26,6 +26,11 @@ from pipeline.text.answering.kind_evidence import says_what
         ("it", "Ada", "C'era anche Ada, che tiene la bottega.", "C'era anche Ada, ma tardi."),
         ("de", "Ada", "Ada, die Wirtin, war da.", "Ada, aber nicht Ben, war da."),
         ("es", "Ada", "Vino Ada, la maestra.", "Vino Ada, pero tarde."),
+        ("ru", "Елена", "Елена Петровна Рябова — врач в посёлке.", "Елена Петровна Рябова ушла."),
+        ("ru", "Елена", "Елена Рябова (врач) ушла.", "Вчера Елена Рябова ушла."),
+        ("ru", "Елена", "Была и Елена, которая лечила детей.", "Была и Елена, но поздно."),
+        ("ru", "Елена", "Елена приходится ему тёткой.", "Елена пришла домой."),
+        ("ru", "Рябова", "Её тётка Рябова ушла.", "Елена Рябова ушла."),
     ],
 )
 def test_a_role_beside_a_name_says_who_bears_it(language: str, name: str, tells: str, names: str) -> None:
