@@ -452,3 +452,18 @@ def test_the_sign_of_a_birth_is_no_rouble() -> None:
 def test_what_asks_in_russian_who_somebody_is_is_no_word_of_the_question() -> None:
     asked = read_question("Кто такая Елена Громова?")
     assert [term.word for term in asked.terms] == ["Елена", "Громова"]
+
+
+    ("question", "said"),
+    [
+        ("How much was the pony?", "They gave forty florins for the pony."),
+        ("How much was the pony?", "The pony went for nine guineas."),
+        ("Was kostete das Pony?", "Für das Pony gab er dreißig Gulden."),
+        ("Combien a coûté le poney ?", "Pour le poney il donna trente écus."),
+        ("¿Cuánto costó el poni?", "Por el poni dio treinta ducados."),
+        ("Quanto è costato il pony?", "Per il pony diede trenta fiorini."),
+    ],
+)
+def test_coins_of_other_times_and_countries_are_money(question: str, said: str) -> None:
+    asked = read_question(question)
+    assert evidence_of_kind(said, asked, frozenset(), frozenset({asked.language})) == 1.0
