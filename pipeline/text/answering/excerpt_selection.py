@@ -13,7 +13,14 @@ from pipeline.text.answering.blocks import RULE, Kind, Unit
 from pipeline.text.answering.coded_headings import CodedHeadings, coded_above
 from pipeline.text.answering.decision import FARTHEST, FEW_PASSAGES, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, is_keyed, is_wide, with_context, with_least
-from pipeline.text.answering.kind_evidence import asks_for_bearer, asks_who, does_another, evidence_of_kind, logged
+from pipeline.text.answering.kind_evidence import (
+    asks_for_bearer,
+    asks_who,
+    defines,
+    does_another,
+    evidence_of_kind,
+    logged,
+)
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, scaled, union, unquoted
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, SAID, measures, of_the_question
@@ -26,6 +33,7 @@ from pipeline.text.question.kinds import goes_on, refers_back, speaks_of_itself
 from pipeline.text.question.names import WORD, names_in
 from pipeline.text.question.question import EVENTS, RELATED, Question
 from pipeline.text.question.scope.document_questions import asks_latest
+from pipeline.text.question.who_it_is import ADDRESSED
 from pipeline.text.scripts import is_unspaced, words_of
 from pipeline.text.sentences import split
 from pipeline.text.tokenizer import length
@@ -370,6 +378,7 @@ class _Draft:
             or self._is_of_another()
             or self._lacks_its_event()
             or self._leaves_open()
+            or self._only_hears()
         ):
             return False
         return question.named(met) == question.names
@@ -383,6 +392,19 @@ class _Draft:
             return False
         said = [text for text in self._texts_of(self.excerpts) if words[0].key in keys_of(text, question.language)]
         return bool(said) and all(does_another(text, words[0].key, question) for text in said)
+
+    def _only_hears(self) -> bool:
+        """Return whether a question asks who somebody is, and all that is printed with the name is what is said by that one or to them:
+        neither "Come in," said Ada, nor "Well, Ada, come in" tells that."""
+        question = self.question
+        if not question.names or not {"definition", "person"} <= set(question.kinds):
+            return False
+        said = self._texts_of(self.excerpts)
+        naming = [text for text in said if question.named(question.met_by(text))]
+        others = [text for text in said if text not in naming]
+        languages = frozenset({question.language})
+        is_heard = bool(naming) and all(defines(text, question) <= ADDRESSED for text in naming)
+        return is_heard and not any(goes_on(text, languages) for text in others)
 
     def _leaves_open(self) -> bool:
         """Return whether a question asks which one of something, and the first excerpt says most of it and only that there is one: "They hired
@@ -446,7 +468,16 @@ class _Draft:
         first = min((at for at in words if question.terms[at].word.casefold() in nouns), default=-1)
         if question.kind in AMOUNTS and first in lacking and not question.asked_for:
             return True
+        if first in lacking and self._asks_who_did():
+            return True
         return bool(places) and places <= {*lacking}
+
+    def _asks_who_did(self) -> bool:
+        """Return whether a question opens with who did something: "Who played the fiddle?"."""
+        question = self.question
+        word = WORD.match(question.text)
+        persons = QUESTIONS.pattern("asks_person", question.language)
+        return question.kind == "person" and word is not None and bool(persons.fullmatch(word[0]))
 
     def _in_order(self) -> list[Excerpt]:
         """Return the excerpts as they are read: as they were chosen, but a neighbour of one that is printed beside it, and what

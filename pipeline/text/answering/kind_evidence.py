@@ -16,7 +16,7 @@ from pipeline.text.question.kinds import ALL, goes_on, longest_unspaced, refers_
 from pipeline.text.question.names import BETWEEN, WORD, names_in
 from pipeline.text.question.question import Question
 from pipeline.text.question.rows.row_words import is_column_of, is_unknown
-from pipeline.text.question.who_it_is import DOES, LIKELY, NAMED, may_be_role, says_who
+from pipeline.text.question.who_it_is import ADDRESSED, DOES, LIKELY, NAMED, may_be_role, says_who, speaks
 from pipeline.text.scripts import UNSPACED, is_unspaced, words_of
 from pipeline.text.sentences import CELLS
 from pipeline.text.tokenizer import without_points
@@ -233,6 +233,8 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
                 beside = says_who(said, match.start(), match.end(), language)
                 is_role = noun and noun[1] and may_be_role(noun[1], language)
                 sure = beside if beside is not None else LIKELY if is_role else NAMED
+                if sure == NAMED and speaks(said, match.start(), match.end(), language):
+                    sure = ADDRESSED
             if things and sure == 1.0 and _LONGER.match(after):
                 sure = 0.8
             opens = match.start() <= OPENING and sure == 1.0

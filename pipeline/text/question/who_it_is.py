@@ -9,6 +9,9 @@ SURE, LIKELY, NAMED = 1.0, 0.8, 0.3
 """How surely a sentence says who somebody is that says so; that has a noun where a role may be; that only has the name."""
 ADDRESSED = 0.1
 """The same of one in which somebody is spoken to: "I swear, Ada."."""
+_WORD = r"[^\W\d_][\w’']*"
+_LAST, _FIRST = re.compile(rf"(?P<word>{_WORD}) $"), re.compile(rf"(?: [A-Z][\w./+]*){{0,2}} (?P<word>{_WORD})")
+"""The word right before a name, and right behind it or further names of the same bearer."""
 _OWNER = re.compile(r"['’]s?(?!\w)")
 """Behind a name whose bearer owns something: what is said is said of that, "Ada's dog"."""
 CALLED = 2
@@ -61,6 +64,14 @@ def says_who(said: str, start: int, end: int, language: str) -> float | None:
         is_said = behind and not DOES.match(after) and opens_apposition(behind["word"].casefold(), language)
         return SURE if not is_verb or is_said else None
     return None
+
+
+def speaks(said: str, start: int, end: int, language: str) -> bool:
+    """Return whether a sentence in a language with a quotation says of who bears the name at a place of it that it is by that one, and no
+    more: "Come in," said Ada."""
+    beside = (_LAST.search(said[:start]), _FIRST.match(said[end:]))
+    is_said = any(word and word["word"].casefold() in words_of(language).speech for word in beside)
+    return bool(_QUOTES.search(said)) and is_said
 
 
 def may_be_role(word: str, language: str) -> bool:

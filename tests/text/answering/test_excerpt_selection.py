@@ -1187,3 +1187,22 @@ def test_what_is_behind_something_is_told_by_the_sentences_behind_the_one_that_s
     page = "# Year\n\nWe had a spring full of quarrels. Not over money. Everybody was in a hurry and nobody read the rota.\n\nThe baker came by.\n"
     printed, answered = answer("What was really behind the quarrels of this spring?", PassageText("y", "", page), TEA)
     assert answered and printed[2] == "Everybody was in a hurry and nobody read the rota."
+
+
+@pytest.mark.parametrize(
+    ("text", "answered"),
+    [
+        ('It rained. "The oats are wet," said Orla. Nobody moved.', False),
+        ('"Well, Orla, shut it then," he said. The wind rose.', False),
+        ('It rained. "The oats are wet," said Orla. She was the carter of the valley. Nobody moved.', True),
+        ('"The oats are wet," said Orla, the carter of the valley. Nobody moved.', True),
+    ],
+)
+def test_who_somebody_is_is_not_told_by_what_they_say_or_are_told(text: str, answered: bool) -> None:
+    assert answer("Who is Orla?", PassageText("o", "", text), TEA)[1] is answered
+
+
+def test_who_did_something_to_a_thing_is_not_told_where_no_passage_has_that_thing() -> None:
+    page = "# Evening\n\nBen Orr played during the supper, and everybody liked it. The baker came by.\n"
+    assert answer("Who played the harp during the supper?", PassageText("e", "", page), TEA)[1] is False
+    assert answer("Who played during the supper?", PassageText("e", "", page), TEA)[1] is True

@@ -47,3 +47,12 @@ def test_a_sentence_that_speaks_to_somebody_does_not_say_who_that_is() -> None:
 def test_what_somebody_owns_does_not_say_who_that_is() -> None:
     assert says_what("They left it in Ada's car: the green one.", ["Ada"], "en") <= 0.3
     assert says_what("They left it with the carter Ada's dog.", ["Ada"], "en") >= 0.8
+
+
+@pytest.mark.parametrize(
+    "said", ['"Come in," said Ada.', '"Come in," Ada Thorne replied.', '"Come in," Ada said, "and sit."']
+)
+def test_that_somebody_said_something_does_not_say_who_that_is(said: str) -> None:
+    assert says_what(said, ["Ada"], "en") < 0.3
+    assert says_what('"Come in," said Ada, the miller.', ["Ada"], "en") >= 0.8
+    assert says_what("They said Ada had left.", ["Ada"], "en") >= 0.3
