@@ -20,6 +20,7 @@ from pipeline.text.answering.excerpt_selection import Selection, select
 from pipeline.text.answering.kind_evidence import defines, says_what, subjects
 from pipeline.text.answering.passage_units import Excerpt, PassageText, unquoted
 from pipeline.text.dates import days_said, find_dates, is_day
+from pipeline.text.keys import keys_of
 from pipeline.text.metadata import CSV_HEADER, date_of, labels, mail_header, read_metadata, written_by
 from pipeline.text.question.names import WORD
 from pipeline.text.question.question import Question
@@ -127,6 +128,27 @@ class Excerpts:
         rows = [one for one in selection.excerpts if one.kind == "row"]
         heads = [one for one in rows if RULE.match(texts[one.passage][one.end :].lstrip("\n").partition("\n")[0])]
         return len(rows) - len(heads) or len(rows)
+
+    def gives_cell(self, chunks: Iterable[Chunk]) -> bool:
+        """Return whether what a question counts is a column of the table whose row is the likeliest, and this is the only one of its rows
+        that says another word of the question: "how many watts has the kettle" in a table with a column of watts."""
+        passages = _passages(chunks)
+        selection = self.select(passages)
+        texts = [one.text for one in (*passages, *selection.added)]
+        counted = {self._question.terms[place].key for place in self._question.asked_for}
+        if selection.first != "row" or not counted:
+            return False
+        passage, start, _ = selection.likely[0]
+        text, language = texts[passage], self._question.language
+        columns = columns_above(text, start)
+        if not counted <= keys_of(columns, language):
+            return False
+        others = self._question.keys - counted
+        every = units(text)
+        block = next(one.block for one in every if one.start == start)
+        rows = [one for one in every if one.block == block and columns_above(text, one.start) == columns]
+        saying = [one.start for one in rows if others & keys_of(text[one.start : one.end], language)]
+        return saying == [start]
 
     def draft_of_units(self, places: Sequence[ChunkSpan], offered: Offered) -> str:
         """Return rows of tables and other units, given by their chunks and spans, rows below the heads of their columns; of a span of

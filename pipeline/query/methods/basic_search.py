@@ -120,7 +120,8 @@ def _from_closest(call: SearchCall, asked: _RowsAsked, found: Sequence[Chunk], m
     excerpts = Excerpts(call.question, call.tables, call.finder)
     every = [*read, *excerpts.defining(read)]
     draft = excerpts.draft_from_chunks(every, offered)
-    if not may_answer or (asked.rows and _needs_more_rows(call.question, asked.rows, excerpts.n_rows(every))):
+    needs_more = asked.rows and _needs_more_rows(call.question, asked.rows, excerpts.n_rows(every))
+    if not may_answer or (needs_more and not excerpts.gives_cell(every)):
         draft = NOT_SAID
     return Writer(call, "basic", offered).from_passages(shown, draft, closest_chunks(len(read), n_chunks))
 

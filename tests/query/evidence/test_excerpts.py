@@ -182,3 +182,29 @@ def test_words_that_a_text_has_twice_are_cited_where_the_answer_has_them_from(tm
     answer = Index.open(made.store.folder).ask("what is the default of coupler_3?", "basic")
     default = next(source for source in answer.sources if source.quote == "Default: off.")
     assert answer.supported and default.start == knobs.rindex("Default: off.")
+
+
+LAMPS = """# Lamps
+
+| lamp | watts | cap |
+|---|---|---|
+| hall lamp | 40 | E27 |
+| yard lamp | 75 | E27 |
+| reading lights | 7 | E14 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "is_answered"),
+    [
+        ("how many watts should I use for the reading lights?", True),
+        ("how many watts should I use for the lamps?", False),
+    ],
+)
+def test_how_many_of_a_column_is_told_by_the_one_row_that_is_asked_about(
+    question: str, is_answered: bool, tmp_path: Path
+) -> None:
+    made = project(tmp_path, {"lamps.md": LAMPS})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask(question, "basic")
+    assert ("| reading lights | 7 |" in answer.text) is is_answered
