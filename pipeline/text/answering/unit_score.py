@@ -1,5 +1,6 @@
 """How well a unit of a passage answers a question: what was measured of it, each weighed by what it is worth."""
 
+import re
 from typing import NamedTuple
 
 from pipeline.text.answering.coded_headings import coded_above
@@ -40,6 +41,11 @@ REQUIRED = frozenset(
 """Kinds of things that an answer must hold."""
 BESIDE_THE_QUESTION = REQUIRED | {"cause"}
 """Kinds of things that count in full only where a word of the question is near."""
+
+
+_ENUMERATED = r"[^\s,;:.!?]+(?: [^\s,;:.!?]+){0,3}"
+_ENUMERATES = re.compile(rf"\w: (?:{_ENUMERATED}[,;] ){{2,}}{_ENUMERATED}[.!?]?$")
+"""How a sentence ends that has a list in it, each thing in a few words: "Bring with you: a torch, a rope, two buckets"."""
 
 
 class Measures(NamedTuple):
@@ -153,7 +159,8 @@ def _of_list(text: PassageUnits, place: int) -> float:
     unit = text.units[place]
     lead = text.block(place)[0] - 1
     led = unit.kind == "row" and lead >= 0 and text.leads(lead)
-    return OF_LIST["item"] if led else OF_LIST.get(unit.kind, 0.0)
+    listed = unit.kind == "prose" and _ENUMERATES.search(text.said(unit))
+    return OF_LIST["item"] if led or listed else OF_LIST.get(unit.kind, 0.0)
 
 
 def _around(text: PassageUnits, place: int, size: int) -> tuple[float, ...]:

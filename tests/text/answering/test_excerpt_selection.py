@@ -1206,3 +1206,17 @@ def test_who_did_something_to_a_thing_is_not_told_where_no_passage_has_that_thin
     page = "# Evening\n\nBen Orr played during the supper, and everybody liked it. The baker came by.\n"
     assert answer("Who played the harp during the supper?", PassageText("e", "", page), TEA)[1] is False
     assert answer("Who played during the supper?", PassageText("e", "", page), TEA)[1] is True
+
+
+def test_a_sentence_that_lists_things_behind_a_colon_answers_what_asks_for_a_list() -> None:
+    page = """# Trips
+
+Bring with you on the boat: a torch, a rope and gloves, two buckets.
+
+To do on the boat before trips:
+
+1. Sweep the deck.
+2. Count the oars.
+"""
+    printed, answered = answer("Which things should I bring on the boat?", PassageText("t", "", page), TEA)
+    assert answered and printed[0] == "Bring with you on the boat: a torch, a rope and gloves, two buckets."
