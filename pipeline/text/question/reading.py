@@ -84,7 +84,14 @@ def read_question(
     letters = {numbers[name]: one for name, one in lettered.items()}
     exact = {numbers[one] for one in identifiers}
     terms = _spaced_terms(
-        _asides(language).sub(" ", text), numbers, exact, letters, function, nouns, language, rarity
+        _without_whole(_asides(language).sub(" ", text), numbers, rarity, language),
+        numbers,
+        exact,
+        letters,
+        function,
+        nouns,
+        language,
+        rarity,
     ) + _unspaced_terms(text, numbers, rarity)
     if compared(text, language):
         terms = [term for term in terms if term.name or not sets_against(term.word, language)]
@@ -116,6 +123,16 @@ def read_question(
 def _asides(language: str) -> re.Pattern[str]:
     """Return what finds what a question in a language says by the way."""
     return re.compile(rf"\b(?:{either(QUESTIONS.by_language('asides').get(language, ()))})\b", re.IGNORECASE)
+
+
+def _without_whole(text: str, names: Collection[str], rarity: Callable[[str], float], language: str) -> str:
+    """Return a question that names something without what it calls the whole of the texts at its end, "in the project", where no passage
+    calls it so."""
+    whole = QUESTIONS.pattern("of_the_whole", language).search(text) if names else None
+    if whole is None or text[whole.end() :].strip(" ?.!\u00a0"):
+        return text
+    noun = WORD.findall(whole[0])[-1].rpartition("'")[2].rpartition("’")[2]
+    return text if rarity(noun.casefold()) else text[: whole.start()] + text[whole.end() :]
 
 
 @cache

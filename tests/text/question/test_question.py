@@ -550,3 +550,30 @@ def test_a_polite_title_behind_a_name_says_nothing() -> None:
 def test_words_by_the_way_in_scripts_without_spaces_are_not_looked_for(question: str, said: set[str]) -> None:
     terms = {one.word for one in read_question(question).terms}
     assert terms & said and not terms & {"結局", "くら", "全部", "部教", "えて", "到底"}
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("What does Ada Thorne do in the club?", "club"),
+        ("Who is Ada Thorne in this story?", "story"),
+        ("Was macht Ada Thorne im Verein?", "verein"),
+        ("Que fait Ada Thorne dans l'association ?", "association"),
+        ("¿Qué hace Ada Thorne en el proyecto?", "proyecto"),
+        ("Che cosa fa Ada Thorne nel progetto?", "progetto"),
+    ],
+)
+def test_what_a_question_calls_the_whole_of_the_texts_is_looked_for_only_where_they_call_it_so(
+    question: str, whole: str
+) -> None:
+    def terms(rarity: float) -> set[str]:
+        ada = LinkedEntity("a", "Ada Thorne", "PERSON", "Ada Thorne", 1, ())
+        read = read_question(question, [ada], lambda word: rarity if word == whole else 1.0)
+        return {one.word.casefold() for one in read.terms}
+
+    assert whole in terms(1.0)
+    assert whole not in terms(0.0) and "thorne" in terms(0.0)
+
+
+def test_the_whole_of_the_texts_is_looked_for_where_a_question_names_nothing_else() -> None:
+    assert "club" in {one.word for one in read_question("Who is in the club?", (), lambda _: 0.0).terms}

@@ -155,6 +155,7 @@ QUESTIONS: Final = LanguageFiles(
         "pronouns": "pronouns behind their kind: m, f, thing, plural, place; any for those that stand for whatever was spoken of",
         "as_it_stands": "how a question asks for the last of several states: in the end, currently",
         "asides": "what a question says by the way, of no thing that it asks for: in the end, these days",
+        "of_the_whole": "how the end of a question calls what all the texts are about, or what they are: in the project, in the story",
         "writer": "how a text speaks of whom it is by as the subject: I",
         "relative": "relative pronouns behind the name of a person, with the comma before them where they are other words without it",
         "spelling_out": "how a sentence says what letters stand for",
