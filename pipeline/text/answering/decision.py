@@ -33,7 +33,8 @@ class AnswerSigns(NamedTuple):
     """How well that unit answers by itself, whatever the others do: the score of its measures."""
     scattered: float
     """From how many passages the excerpts are beyond FEW_PASSAGES, where neither a name nor a kind of thing that they must hold ties them
-    to the question: a bag of sentences each of which shares an everyday word with it."""
+    to the question: a bag of sentences each of which shares an everyday word with it. A name does not where they are to give a cause and
+    give none."""
 
     @property
     def likelihood(self) -> float:

@@ -573,9 +573,16 @@ class _Draft:
 
     def _scattered(self) -> float:
         """Return from how many passages beyond few the excerpts are, where nothing but single words ties them to the question: it names
-        nothing, asks for no kind of thing that they show, and for no list, whose items may be in many."""
+        nothing, or asks why and they give no cause, asks for no kind of thing that they show, and for no list, whose items may be in
+        many."""
         question = self.question
-        tied = question.names or question.kind in REQUIRED or is_wide(question) or question.offers_choice
+        unexplained = question.kind == "cause" and not any(map(self._shown, self.excerpts))
+        tied = (
+            (question.names and not unexplained)
+            or question.kind in REQUIRED
+            or is_wide(question)
+            or question.offers_choice
+        )
         return 0.0 if tied else float(max(len({one.passage for one in self.excerpts}) - FEW_PASSAGES, 0))
 
     def _lacking(self) -> float:

@@ -1220,3 +1220,19 @@ To do on the boat before trips:
 """
     printed, answered = answer("Which things should I bring on the boat?", PassageText("t", "", page), TEA)
     assert answered and printed[0] == "Bring with you on the boat: a torch, a rope and gloves, two buckets."
+
+
+def test_why_is_not_told_by_sentences_of_many_passages_that_give_no_cause() -> None:
+    pages = [
+        PassageText("1", "", "The Heron was the first boat. Salt is cheap."),
+        PassageText("2", "", "A heron stands at the pond. The gate is green."),
+        PassageText("3", "", "Stop at the gate. The Heron has two masts."),
+        PassageText("4", "", "The boat yard sells herons made of tin."),
+    ]
+    question = read_question("Why did the boat stop being called Heron?", (), lambda _: 1.0, "en")
+    scattered = select(question, pages).signs
+    explained = select(
+        question, [*pages[:3], PassageText("4", "", "The boat was called Heron because of its legs.")]
+    ).signs
+    assert scattered and scattered.scattered > 0
+    assert explained and explained.scattered == 0
