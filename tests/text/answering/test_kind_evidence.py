@@ -454,6 +454,7 @@ def test_what_asks_in_russian_who_somebody_is_is_no_word_of_the_question() -> No
     assert [term.word for term in asked.terms] == ["Елена", "Громова"]
 
 
+@pytest.mark.parametrize(
     ("question", "said"),
     [
         ("How much was the pony?", "They gave forty florins for the pony."),
