@@ -8,6 +8,10 @@ from heapq import nlargest
 from itertools import chain
 from typing import NamedTuple
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.base.arrow.build import array
 from pipeline.base.arrow.columns import rows_of
 from pipeline.base.store import Rows
 from pipeline.query.answer import Place
@@ -74,7 +78,8 @@ def largest_sums(tables: Mapping[str, Rows], n: int) -> list[Theme]:
     for part in tables["chunks"].batches(["id", "document_id", "text"]):
         spoken = spoken or language_of(" ".join(part["text"].slice(0, SAMPLE).to_pylist()))
         costs = SENTENCES.pattern("cost_signs", spoken)
-        for said in _sentences(part.to_pylist()):
+        may_name = part.filter(pc.match_substring_regex(part["text"], _currency(), ignore_case=True))
+        for said in _sentences(may_name.to_pylist()):
             sums = sums_in(said.text, spoken)
             if sums:
                 largest = max(sums, key=lambda one: (one.value, -one.currency))
@@ -159,9 +164,11 @@ def _by_own_dates(asked: ListingAsked, tables: Mapping[str, Rows]) -> list[tuple
         return []
     step = max(len(within) // OWN_DATES, 1)
     wanted = {id for _, id in within[::step]}
+    documents_wanted = array(sorted(wanted), pa.string())
     said_by: dict[str, list[_Statement]] = defaultdict(list)
     for part in tables["chunks"].batches(["id", "document_id", "text"]):
-        for said in _sentences(row for row in part.to_pylist() if row["document_id"] in wanted):
+        of_wanted = part.filter(pc.is_in(part["document_id"], value_set=documents_wanted))
+        for said in _sentences(of_wanted.to_pylist()):
             said_by[said.document].append(said)
     found = []
     for id, every in said_by.items():
@@ -251,6 +258,15 @@ def _shown(saying: Sequence[_Statement], before: Collection[str], n: int) -> tup
 def _currencies() -> Mapping[str, int]:
     """Return the number of the currency that each sign, code and word is of."""
     return {word: number for number, line in enumerate(QUESTIONS.of_all("currencies")) for word in line.split()}
+
+
+@cache
+def _currency() -> str:
+    """Return a pattern, for RE2 and in any case, of what every text has that names a sum: a digit beside the sign or word of a currency,
+    or beside what that is multiplied by."""
+    words = "|".join(sorted(map(re.escape, (*_currencies(), *_multipliers()))))
+    gap = r"[\s\x{A0}\x{202F}]?"
+    return rf"\d{gap}(?:{words})|(?:{words}){gap}\d"
 
 
 @cache
