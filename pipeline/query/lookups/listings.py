@@ -89,10 +89,9 @@ def largest_sums(tables: Mapping[str, Rows], n: int) -> list[Theme]:
     often = Counter(one.currency for one in named)
     ordered = [currency for currency, _ in sorted(often.items(), key=lambda pair: (-pair[1], pair[0]))]
     others = [one for one in ordered[1:2] if often[one] >= LEAST_NAMED]
+    rooms = dict.fromkeys(ordered[:1], n - OTHER_CURRENCY * len(others)) | dict.fromkeys(others, OTHER_CURRENCY)
     found = []
-    for currency, room in [(one, n - OTHER_CURRENCY * len(others)) for one in ordered[:1]] + [
-        (one, OTHER_CURRENCY) for one in others
-    ]:
+    for currency, room in rooms.items():
         by_value: dict[float, list[_Sum]] = defaultdict(list)
         for one in named:
             if one.currency == currency:
@@ -223,7 +222,7 @@ def _title(part: str, language: str) -> str:
     return " ".join([*(str(int(one)) for one in day), ENGLISH_MONTHS[int(month) - 1], year])
 
 
-def _sentences(rows: Iterator[dict[str, str]] | Sequence[dict[str, str]]) -> Iterator[_Statement]:
+def _sentences(rows: Sequence[dict[str, str]]) -> Iterator[_Statement]:
     """Yield the sentences of chunks that state something, questions and boilerplate apart."""
     passing = re.compile(boilerplate(), re.IGNORECASE)
     for row in rows:
@@ -263,10 +262,10 @@ def _currencies() -> Mapping[str, int]:
 @cache
 def _currency() -> str:
     """Return a pattern, for RE2 and in any case, of what every text has that names a sum: a digit beside the sign or word of a currency,
-    or beside what that is multiplied by."""
-    words = "|".join(sorted(map(re.escape, (*_currencies(), *_multipliers()))))
+    also with what it is multiplied by between them."""
+    words, times = ("|".join(sorted(map(re.escape, some))) for some in (_currencies(), _multipliers()))
     gap = r"[\s\x{A0}\x{202F}]?"
-    return rf"\d{gap}(?:{words})|(?:{words}){gap}\d"
+    return rf"\d{gap}(?:(?:{times}){gap})?(?:{words})|(?:{words}){gap}\d"
 
 
 @cache

@@ -25,30 +25,8 @@ _FORMS: Mapping[str, Mapping[str, str]] = {
     "it": {"are": "ò ato ava", "ere": "é uto eva", "ire": "ì ito iva"},
 }
 """Endings of frequent forms by the ending of an infinitive: of those whose stem is another than the infinitive's."""
-_PARTICLES = frozenset(
-    [
-        "about",
-        "across",
-        "ahead",
-        "along",
-        "apart",
-        "around",
-        "aside",
-        "away",
-        "back",
-        "by",
-        "down",
-        "in",
-        "off",
-        "on",
-        "out",
-        "over",
-        "through",
-        "up",
-    ]
-)
-"""What may stand behind the object of an English verb that it belongs to: "put it off"."""
 _BETWEEN = r"(?: [\w'’-]+){0,2} "
+"""What may be between an English verb and the particle that belongs to it: "put it off"."""
 
 
 class RelatedWords:
@@ -120,9 +98,14 @@ def _pattern(phrases: tuple[str, ...]) -> re.Pattern[str]:
 
 def _form(phrase: str) -> str:
     words = [re.escape(word).replace("'", "['’]") for word in phrase.split()]
-    if len(words) == 2 and words[1] in _PARTICLES:
+    if len(words) == 2 and words[1] in _particles():
         return words[0] + _BETWEEN + words[1]
     return r"\s+".join(words)
+
+
+@cache
+def _particles() -> frozenset[str]:
+    return frozenset(sections("related_phrases")["particles"].split())
 
 
 @cache

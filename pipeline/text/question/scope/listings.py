@@ -1,19 +1,20 @@
 """Questions on the whole of the texts that a list answers: the largest sums, or what happened when."""
 
 import re
-from functools import cache
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from pipeline.text.dates import MONTHS, find_dates
 from pipeline.text.keys import content_keys
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.question.scope.question_forms import forms_of, without_marks
 from pipeline.text.question.scope.whole import general_keys
 
 Listed = Literal["sums", "dates"]
 """What such a question wants a list of."""
 _LISTED: tuple[Listed, ...] = ("sums", "dates")
-_LEADING = "¿¡\"'«“„ \t"
-_CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")
+RECENT = 100
+"""Questions of which is remembered what they want listed: the choice of a method and the method both ask."""
 _MONTH_OPENING = 12
 """Characters that may be before a month without a year: "the month of"."""
 
@@ -28,14 +29,14 @@ class ListingAsked(NamedTuple):
     month: int = 0
 
 
-@cache
+@lru_cache(maxsize=RECENT)
 def asked_listing(question: str, language: str) -> ListingAsked | None:
     """Return what a question in a language (ISO 639-1) wants listed; None where it asks for something else, or for what happened at
     a time that is no date: "during the storm"."""
-    plain = " ".join(_CLOSING.sub("", question.lstrip(_LEADING)).split())
+    plain = " ".join(without_marks(question).split())
     plain = re.sub(rf"[\s,]+(?:{'|'.join(QUESTIONS.of('listing_times', language))})$", "", plain, flags=re.IGNORECASE)
     for of in _LISTED:
-        for form in _forms(of, language):
+        for form in forms_of(f"listing_{of}", language):
             found = form.fullmatch(plain)
             when = next((value for value in found.groupdict().values() if value), "") if found else ""
             asked = _of_days(of, when, language) if found else None
@@ -55,8 +56,3 @@ def _of_days(of: Listed, when: str, language: str) -> ListingAsked | None:
     if (month := MONTHS.get(last)) and len(" ".join(before)) <= _MONTH_OPENING:
         return ListingAsked(of, month=month)
     return None if content_keys(when, language) - general_keys(language) else ListingAsked(of)
-
-
-@cache
-def _forms(of: Listed, language: str) -> list[re.Pattern[str]]:
-    return [re.compile(form, re.IGNORECASE) for form in QUESTIONS.of(f"listing_{of}", language)]
